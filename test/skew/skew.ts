@@ -24,6 +24,7 @@ import { SMOKE_CHECKS } from '../smoke/smoke-checks.ts';
 import { UPSTREAM_SERVERS } from '../support/upstreams/registry.ts';
 import type { RunningUpstream } from '../support/upstreams/upstream-server.ts';
 import { type BuiltVersion, buildRevision, type MixedBundle, startMixed } from './mixed-bundle.ts';
+import { newFailures, readAll, storeNeighbours } from './stored-values.ts';
 
 const EMAIL = 'root@skew.example';
 const PASSWORD = randomBytes(16).toString('hex');
@@ -209,6 +210,28 @@ async function runChecks(serving: BuiltVersion, objects: BuiltVersion, upstreams
         mixed.sharedClasses.filter((name) => !used.includes(name)),
         [],
       );
+    });
+    const token = await mixed.mintToken({ superuser: true });
+    const statuses = await readAll(mixed, world.session, token);
+    for (const neighbour of ['newer', 'older'] as const) {
+      await run(`stored JSON of an ${neighbour} neighbour is read`, async () => {
+        const { values, restore } = await storeNeighbours(mixed, neighbour);
+        assert.ok(values > 0);
+        try {
+          assert.deepEqual(newFailures(statuses, await readAll(mixed, world.session, token)), []);
+          await CHECKS['the jobs with objects run']?.(world);
+        } finally {
+          await restore();
+        }
+      });
+    }
+    // What these versions stored, read with their parts exchanged: also the values of objects.
+    await bundle.dispose();
+    const exchanged = await startMixed(objects, serving, { vars, persistTo });
+    bundle = exchanged;
+    await run('the values that both stored are read with the versions exchanged', async () => {
+      assert.deepEqual(newFailures(statuses, await readAll(exchanged, world.session, token)), []);
+      await CHECKS['the jobs with objects run']?.({ ...world, ...exchanged });
     });
   } finally {
     await bundle?.dispose();

@@ -7,6 +7,16 @@ export interface StoredValue {
   newer?: [stored: unknown, read: unknown | null];
 }
 
+/** Objects whose fields are fixed, with a field of a newer version; lists and their elements too. */
+export function withAddedFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withAddedFields);
+  if (typeof value !== 'object' || value === null) return value;
+  return {
+    ...Object.fromEntries(Object.entries(value).map(([key, field]) => [key, withAddedFields(field)])),
+    added_by_a_newer_version: { a: 1 },
+  };
+}
+
 const image = { sha256: 'a'.repeat(64), contentType: 'image/png', size: 9 };
 const reference = { handle: 'ana', slug: 'wings', title: 'Wings', owner: 'Ana' };
 const allowed = { prefixLength: 24, hash: 'ab' };
@@ -173,6 +183,8 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'areas/webhooks/delivery/sender.object.ts': { by: 'tolerant', what: 'the pace of addresses in a sender, for a minute' },
   'areas/webhooks/delivery/chat-format.service.ts': { by: 'tolerant', what: 'variables of a message in D1: a missing one is empty' },
   'platform/access/limits/reservations.ts': { by: 'tolerant', what: 'reservations in a counter object, for seconds' },
+  'platform/access/limits/stored-slots.ts': { by: 'tolerant', what: 'slots of streams in a counter object, for half an hour' },
+  'areas/leaderboards/ingest/ingest-queue.service.ts': { by: 'tolerant', what: 'the queued jobs that the ingest object lists' },
   'platform/access/limits/stored-counters.ts': { by: 'tolerant', what: 'counts in an object' },
   'platform/access/tokens/change-journal.ts': { by: 'tolerant', what: 'the version of a token, metadata in R2' },
   'platform/access/tokens/token-gate.object.ts': {

@@ -6,7 +6,7 @@ import { inRoot } from '../../../scripts/lib/paths.ts';
 import { snapshotOf } from '../../../src/areas/feeds/live/live-feeds.store.ts';
 import { STATUS } from '../../../src/areas/game-status/game-status.store.ts';
 import { UnreadableValue } from '../../../src/platform/kit/values/stored-shapes.ts';
-import { COLUMNS, READERS, type StoredValue } from './stored-json.data.ts';
+import { COLUMNS, READERS, type StoredValue, withAddedFields } from './stored-json.data.ts';
 
 const modules = import.meta.glob<Record<string, unknown>>('../../../src/**/*.tables.ts', { eager: true });
 const tables = new Set(Object.values(modules).flatMap((module) => Object.values(module).filter((value) => is(value, SQLiteTable))));
@@ -23,23 +23,13 @@ const sources = new Map(
     .map((path) => [path, readFileSync(inRoot('src', path), 'utf8')]),
 );
 
-/** Objects whose fields are fixed, with a field of a newer version; lists and their elements too. */
-function withAddedFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withAddedFields);
-  if (typeof value !== 'object' || value === null) return value;
-  return {
-    ...Object.fromEntries(Object.entries(value).map(([key, field]) => [key, withAddedFields(field)])),
-    added_by_a_newer_version: { a: 1 },
-  };
-}
-
 describe('the table of stored JSON', () => {
   it('has every JSON column, and no other', () => {
     expect(Object.keys(COLUMNS).sort()).toEqual([...columns.keys()].sort());
   });
 
   it('has every file that parses JSON, reads a value of an object or metadata, and no other', () => {
-    const reading = /\bJSON\.parse\(|\bkv\.get<|\bstorage\.get<|type: 'json'|\bcustomMetadata\??\.|\bcustomMetadata \?\?|\bparseStored\(/;
+    const reading = /\bJSON\.parse\(|\b(?:kv|storage)\.(?:get|list)[<(]|type: 'json'|\bcustomMetadata\b|\bparseStored\(/;
     const isCode = (line: string) => !/^\s*(?:\/\/|\/?\*)/.test(line);
     const found = [...sources].filter(([, text]) => text.split('\n').some((line) => isCode(line) && reading.test(line)));
     expect(Object.keys(READERS).sort()).toEqual(found.map(([path]) => path).sort());

@@ -161,7 +161,7 @@ export class IngestQueue {
     const jobs = this.#storage.list();
     const firstDump = jobs.find(({ job }) => job.kind === 'ingest');
     const ready = jobs.filter((queued) => queued.notBefore <= this.#nowMs() && (queued.job.kind !== 'ingest' || queued === firstDump));
-    return ready.sort((one, other) => PRIORITY.indexOf(one.job.kind) - PRIORITY.indexOf(other.job.kind) || one.place - other.place)[0];
+    return ready.sort((one, other) => rankOf(one) - rankOf(other) || one.place - other.place)[0];
   }
 
   async #try(queued: QueuedJob): Promise<void> {
@@ -188,6 +188,8 @@ export class IngestQueue {
     if (job.kind === 'renames') return this.#addRest('renames', await this.#work.renames(job.task));
     if (job.kind === 'duplicates') return this.#addRest('duplicates', await this.#work.duplicates(job.task));
     if (job.kind === 'removed') return this.#addAll(await this.#work.cleanUp(job.task));
+    // Waits for the version that queued it: two versions are live during a deployment, and after a rollback.
+    if (job.kind !== 'ingest') throw new Error(`job of an unknown kind: ${String((job as { kind: unknown }).kind)}`);
     const outcome = await this.#work.ingest(job.task);
     this.#addAll(outcome.changed.map((anchor) => ({ kind: 'tell', anchor })));
     this.#settle(place, outcome);
@@ -218,6 +220,12 @@ export class IngestQueue {
     this.#waiting.get(place)?.(outcome);
     this.#waiting.delete(place);
   }
+}
+
+/** Place of a job among those that are due; a kind that only another version knows comes last. */
+function rankOf({ job }: QueuedJob): number {
+  const rank = PRIORITY.indexOf(job.kind);
+  return rank < 0 ? PRIORITY.length : rank;
 }
 
 function isSame(one: IngestJob, other: IngestJob): boolean {
@@ -251,6 +259,8 @@ export function describeJob(job: IngestJob): string {
       return `backfill of renames after ${job.task.after}`;
     case 'duplicates':
       return `search for duplicate names in capture ${job.task.anchor}`;
+    default:
+      return 'job of an unknown kind';
   }
 }
 

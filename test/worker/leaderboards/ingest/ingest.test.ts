@@ -189,6 +189,26 @@ describe('IngestQueue', () => {
     expect((await storedKeys('boards/')).every((key) => key.includes('/second/'))).toBe(true);
   });
 
+  it('keeps a job of a kind that only a newer version knows, and does the others first', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const done: unknown[] = [];
+    const { queue, jobs } = queueOf({
+      ingest: async (task) => {
+        done.push(task?.id);
+        return { accepted: true, message: 'done', changed: [] };
+      },
+      notify: async (anchor) => {
+        done.push(anchor);
+        return [];
+      },
+    });
+    queue.add({ kind: 'clusters', task: { anchor: TUESDAY } } as unknown as IngestJob);
+    queue.add({ kind: 'tell', anchor: 5 });
+    await queue.round();
+    await queue.round();
+    expect([done, [...jobs.values()].map(({ job }) => job.kind)]).toEqual([[5], ['clusters']]);
+  });
+
   it('retries failed dumps in order without blocking other jobs', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const done: string[] = [];
