@@ -57,6 +57,11 @@ describe('a fault of the platform', () => {
     expect(summary(result)).toEqual([503, null, 'outcome unknown; read before you repeat']);
   });
 
+  it('changes no password when the mail about it cannot be queued', async () => {
+    const { result } = await interrupted('changePassword', /mail_outbox/, 'connection lost before', 'database');
+    expect(summary(result)).toEqual([503, null, 'outcome unknown; read before you repeat']);
+  });
+
   it('returns 409 in_progress for a write with a key whose outcome is unknown, and never does it again', async () => {
     const { result, again } = await interrupted('mintToken', /insert into "api_tokens"/, 'connection lost after', 'database', 'once');
     for (const response of [result, await again(), await again()]) {

@@ -161,6 +161,9 @@ export async function tryFaults(
 const LOSSY =
   /^(?:TOKEN_GATES (?:recordUsage|settle)|RATE_LIMITS settle|MOD_DOWNLOADS record|WEBHOOK_SENDER wake)|\btraffic_|usage_|^insert into "traffic/;
 
+/** Composes its mail after the response, whose time must not tell whether an account exists. The user asks again. */
+const MAILED_LATER = ['/auth/forgot-password'];
+
 /** Sends a request, whose background work ends at a use of a binding after the response. */
 async function sendUntilDeath(injector: Injector, send: (fetch: Fetch) => Promise<TestResponse>, death: Death) {
   const background: Promise<unknown>[] = [];
@@ -193,6 +196,7 @@ async function sendUntilDeath(injector: Injector, send: (fetch: Fetch) => Promis
 export async function tryCuts(injector: Injector, endpoint: Endpoint): Promise<{ problems: string[]; tried: number }> {
   const problems: string[] = [];
   let tried = 0;
+  if (MAILED_LATER.includes(endpoint.spec.path)) return { problems, tried };
   const attempt = async (death: Death) => {
     const send = await newRequest(endpoint);
     const before = await countRows();

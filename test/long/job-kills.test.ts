@@ -26,16 +26,7 @@ describe('a job that dies before or after a use of a binding', () => {
   it.each(shardOf(names))(
     '%s: ends, when it runs again, in the state of a run that nothing disturbed',
     async (name) => {
-      const started = performance.now();
-      const { problems, tried, uses } = await tryJobDeaths(name, world, { now: NOW, variables, pick: shareOf(name), varies: VARIES });
-      console.log(
-        'PROBE',
-        name,
-        tried,
-        Math.round(performance.now() - started),
-        JSON.stringify(uses.map(({ kind, what }) => `${kind}: ${what}`)),
-      );
-      if (problems.length > 0) console.log('PROBLEMS', problems.length, problems.join('\n'));
+      const { problems } = await tryJobDeaths(name, world, { now: NOW, variables, pick: shareOf(name), varies: VARIES });
       expect(problems).toEqual([]);
     },
     600_000,

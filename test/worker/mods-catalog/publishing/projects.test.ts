@@ -232,6 +232,34 @@ describe('moderation', () => {
       .all();
     expect(mails.results).toMatchObject([{ text: expect.stringContaining('Malware') }, {}]);
   });
+
+  it('notes and mails each of two decisions at once once', async () => {
+    const author = await newAuthor();
+    const project = await createProject({ userId: author.userId, visibility: 'public' });
+    const path = `/admin/mods/${project.handle}/${project.slug}`;
+    const moderator = await superuser();
+    const entries = async () =>
+      ((await send('GET', `${project.path}/audit`, author)).json.items as { action: string }[]).map(({ action }) => action);
+    await Promise.all([1, 2, 3].map((number) => send('POST', `${path}/take-down`, moderator, { reason: `Reason ${number}` })));
+    expect(await entries()).toEqual(['mod_taken_down']);
+    await Promise.all([1, 2, 3].map(() => send('POST', `${path}/approve`, moderator)));
+    expect(await entries()).toEqual(['mod_restored', 'mod_taken_down']);
+    const [mails] = (
+      await env.DB.prepare('SELECT count(*) AS n FROM mail_outbox WHERE recipient = ?1').bind(`${author.userId}@example.com`).all()
+    ).results;
+    expect(mails).toEqual({ n: 2 });
+  });
+
+  it('notes the end of a key once when several members end it at once', async () => {
+    const author = await newAuthor();
+    const project = await createProject({ userId: author.userId });
+    const keys = `/projects/${project.handle}/${project.slug}/keys`;
+    const { json } = await send('POST', keys, author, { name: 'ci', expires_in_days: 30 });
+    const ended = await Promise.all([1, 2, 3].map(() => send('DELETE', `${keys}/${json.id}`, author)));
+    expect(ended.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { items } = (await send('GET', `${project.path}/audit`, author)).json as { items: { action: string }[] };
+    expect(items.filter(({ action }) => action === 'key_ended')).toHaveLength(1);
+  });
 });
 
 describe('account data', () => {
