@@ -28,6 +28,9 @@ describe('lenientArguments', () => {
     [{ stats: [{ value: '8400', boosts: null }] }, { stats: [{ value: 8400 }] }],
     [{ stats: '[{"value": "1"}]' }, { stats: [{ value: 1 }] }],
     ['{"limit": "2"}', { limit: 2 }],
+    // Clients write an absent value as an empty text.
+    ['', {}],
+    [{ types: '', stats: ' ' }, {}],
   ])('converts %j to %j', (given, expected) => {
     expect(lenientArguments(SCHEMA, given)).toEqual(expected);
   });

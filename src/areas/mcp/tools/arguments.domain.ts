@@ -5,10 +5,10 @@ const MAX_DEPTH = 4;
 
 /**
  * Converts arguments of a tool as clients send them to the types of its schema: numbers and booleans in text, numbers for text, lists in
- * JSON, and null for an optional argument. Returns other values unchanged: the schema refuses them with its own message.
+ * JSON, and null, or an empty text in place of a list, for an optional argument. Returns other values unchanged: the schema refuses them with its own message.
  */
 export function lenientArguments(schema: z.ZodObject, given: unknown): unknown {
-  return given === null || given === undefined ? {} : lenientValue(schema, given, 0);
+  return given === null || given === undefined || isBlank(given) ? {} : lenientValue(schema, given, 0);
 }
 
 function lenientValue(schema: z.ZodType, given: unknown, depth: number): unknown {
@@ -23,6 +23,7 @@ function lenientValue(schema: z.ZodType, given: unknown, depth: number): unknown
     case 'string':
       return typeof given === 'number' ? String(given) : given;
     case 'array': {
+      if (isOptional && isBlank(given)) return undefined;
       const list = parsedAs(given, '[');
       const { element } = type as z.ZodArray<z.ZodType>;
       return Array.isArray(list) ? list.map((item) => lenientValue(element, item, depth + 1)) : list;
@@ -65,6 +66,8 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 function isNumeric(text: string): boolean {
   return /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(text);
 }
+
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
