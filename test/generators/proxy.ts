@@ -36,7 +36,8 @@ export async function checkProxy(): Promise<string> {
   }
 }
 
-async function reachable(port: number): Promise<void> {
+/** Resolves when a server listens on the port. */
+export async function reachable(port: number): Promise<void> {
   for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; ) {
     const response = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null);
     if (response) return;
@@ -45,7 +46,8 @@ async function reachable(port: number): Promise<void> {
   throw new Error('the proxy did not start');
 }
 
-async function freePort(): Promise<number> {
+/** A port on which nothing listens. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkInspector } from './assistant.ts';
+import { checkNginx, checkRequestsCache } from './caches.ts';
 import { checkClient } from './client.ts';
 import { checkTypeNames } from './names.ts';
 import { documentUrl, OUT, program, ROOT } from './places.ts';
 import { checkPostman } from './postman.ts';
 import { checkProxy } from './proxy.ts';
+import { checkStream } from './streams.ts';
 
 /** A check returns a summary for the table, or throws. */
 type Check = () => string | Promise<string>;
@@ -37,6 +40,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'quicktype, Go': () => checkTypeNames('go', 'go'),
   'quicktype, C#': () => checkTypeNames('csharp', 'cs'),
   'Prism as proxy': checkProxy,
+  'nginx with proxy_cache': checkNginx,
+  'requests-cache': checkRequestsCache,
+  'MCP inspector': () => checkInspector((args) => run([program('@modelcontextprotocol/inspector-cli', 'build/cli.js'), ...args])),
+  eventsource: () => checkStream('eventsource'),
+  'event-source-polyfill': () => checkStream('event-source-polyfill'),
   // Must run last, because it also sends deletions.
   'openapi-to-postmanv2 + newman': checkPostman,
 };
