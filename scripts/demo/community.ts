@@ -160,6 +160,7 @@ export async function demoProject(
   if (portal === null) return;
   const token = await client.signIn(portal.email, portal.password);
   const superuser = await client.signIn(portal.superuser_email, portal.superuser_password);
+  await client.post('/admin/config/publishing_access', { method: 'PUT', body: { value: 'open' } });
   const { items } = (await client.read('/projects', token)) as { items: { handle: string; slug: string }[] };
   if (!items.some(({ handle, slug }) => `${handle}/${slug}` === PROJECT)) {
     const claim = await client.post('/mod-claims', { token, body: { mod: PROJECT, note: 'Demo data: I am Ana.' } });

@@ -95,6 +95,13 @@ async function orphan(): Promise<SampleOverrides> {
   return { parameters: { handle, slug }, body: { handle: heir.handle } };
 }
 
+/** A request to publish of another account. */
+async function askedAccess(): Promise<SampleOverrides> {
+  const userId = await createAccount();
+  await env.DB.prepare("INSERT INTO project_access (user_id, state, note, created_at) VALUES (?1, 'pending', '', 1)").bind(userId).run();
+  return { parameters: { user_id: userId } };
+}
+
 /** An open claim of the account. */
 const openClaim: Input = async (now) => {
   const { id: projectId, handle } = await unclaimedMod();
@@ -155,6 +162,8 @@ export const PROJECT_INPUTS: Readonly<Record<string, Input>> = {
   declineModInvitation: openInvitation,
   decideModInvitationByLink: mailedInvitation,
   giveModProjectOwner: orphan,
+  approvePublishingAccess: askedAccess,
+  rejectPublishingAccess: askedAccess,
   setModFile: async () => ({ body: { refused: false } }),
   async removeModMember() {
     const { project, handle } = await withMember();

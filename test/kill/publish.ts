@@ -42,6 +42,7 @@ await runMain(() =>
       const server = await startKillable(state, vars);
       const session = await signIn(server);
       if (round === 0) {
+        await required(server, 'PUT', '/admin/config/publishing_access', session, { value: 'open' });
         const target = { url: 'https://hooks.example.com/releases', events: ['mod_release'] };
         await required(server, 'POST', '/v1/webhooks/signed', session, target);
         // All rounds act as one account.

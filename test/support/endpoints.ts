@@ -21,9 +21,9 @@ export function titleOf({ spec }: Endpoint): string {
   return `${spec.method.toUpperCase()} ${spec.path}`;
 }
 
-/** Settings with every area enabled. */
+/** Settings with every area enabled, and publishing open. */
 export const ALL_ON: Settings = withFeatures(
-  DEFAULT_SETTINGS,
+  { ...DEFAULT_SETTINGS, publishingAccess: 'open' },
   Object.keys(SETTINGS.all).filter((name): name is FeatureName => /^feature.*Enabled$/.test(name)),
   true,
 );

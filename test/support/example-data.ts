@@ -14,6 +14,7 @@ import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.
 import { createPacksStore } from '../../src/areas/mods-catalog/packs/packs.store.ts';
 import { createProjectsStore } from '../../src/areas/mods-catalog/publishing/projects.store.ts';
 import { EXAMPLE_DRAFT_ID } from '../../src/areas/mods-catalog/publishing/publishing.schemas.ts';
+import { projectAccess } from '../../src/areas/mods-catalog/publishing/publishing.tables.ts';
 import { createDelvesStore } from '../../src/areas/rotations/delves/delves.store.ts';
 import { createReportsStore } from '../../src/areas/rotations/reports/reports.store.ts';
 import { createProjectKeys } from '../../src/platform/access/project-keys/project-keys.ts';
@@ -89,6 +90,7 @@ export async function storeExampleProject(db: Database, format: TokenFormat, use
   if (!row) throw new Error('the example mod was not stored');
   const member = { userId, handle, role: 'owner' } as const;
   const projects = createProjectsStore(db);
+  await db.insert(projectAccess).values({ userId, state: 'approved', note: '', createdAt: EXAMPLE_INSTANT });
   await projects.accountStatement(row.modId, userId);
   await projects.memberStatement(row.modId, member, EXAMPLE_INSTANT);
   const draft = { id: EXAMPLE_DRAFT_ID, tag: '0.9.1', isPublished: false, publishedAt: null, createdAt: EXAMPLE_INSTANT };

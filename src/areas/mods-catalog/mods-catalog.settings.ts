@@ -1,5 +1,5 @@
 import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
-import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
+import { choice, integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
 
 export const modsCatalogSettings = {
   // features
@@ -20,6 +20,14 @@ export const modsCatalogSettings = {
     default: false,
     category: 'features',
     purpose: 'on: the daily mirror of the community mods catalog runs',
+  }),
+
+  publishingAccess: choice({
+    key: 'publishing_access',
+    default: 'approved',
+    choices: ['approved', 'open', 'closed'],
+    category: 'publishing',
+    purpose: 'who may publish mods: accounts that a superuser approved, all verified accounts, or nobody',
   }),
 
   // allowances of an account that publishes

@@ -142,6 +142,18 @@ export const supportersPage = () =>
     hint: 'Supporters in the order in which they were added.',
   });
 
+/** Allowances by their names in the API. */
+const ALLOWANCE_LABELS = [
+  ['bytes', 'Bytes'],
+  ['uploads', 'Uploads a day'],
+  ['projects', 'New projects a day'],
+  ['drafts', 'Open drafts'],
+  ['scheduled', 'Scheduled releases'],
+  ['keys', 'Keys'],
+  ['invitations', 'Open invitations'],
+  ['announcements', 'Announced releases a day'],
+] as const;
+
 export function modsPage(): PageContent {
   const main = (
     <>
@@ -174,6 +186,45 @@ export function modsPage(): PageContent {
           />
         </Form>
       </Dialog>
+      <h2>Requests to publish</h2>
+      <p class="hint">Accounts that ask to publish mods (setting publishing_access). Both decisions are mailed.</p>
+      <form id="access-filter" class="row">
+        <Select
+          id="access-state"
+          label="Show"
+          options={[
+            ['pending', 'open requests'],
+            ['approved', 'approved accounts'],
+            ['rejected', 'refused accounts'],
+          ]}
+        />
+      </form>
+      <Loading id="access" label="Loading the requests…" />
+      <Dialog id="refuse-dialog" title="Refuse the account">
+        <p id="refuse-note" />
+        <Form id="refuse-form" sends="POST {access}/reject" submit="Refuse" danger>
+          <Field id="refuse-reason" name="reason" label="Reason" required maxlength={500} autocomplete="off" hint="Sent to the account." />
+        </Form>
+      </Dialog>
+      <h2>Allowances of an account</h2>
+      <p class="hint">What one account may use for its mods. Empty fields stay as they are; “-” restores the setting.</p>
+      <Form id="allowances-form" sends="PUT {allowances}" submit="Show or change">
+        <Field
+          id="allowances-user"
+          name="user_id"
+          label="Account id"
+          required
+          maxlength={64}
+          autocomplete="off"
+          hint="On the page of users."
+        />
+        <div class="row">
+          {ALLOWANCE_LABELS.map(([name, label]) => (
+            <Field id={`allowance-${name}`} name={name} label={label} maxlength={13} autocomplete="off" />
+          ))}
+        </div>
+      </Form>
+      <div id="allowances" role="status" />
       <h2>Projects without an owner</h2>
       <p class="hint">Their last owner left. They stay visible; their members see them again when they have an owner.</p>
       <Loading id="orphans" label="Loading the projects…" />

@@ -75,6 +75,21 @@ export function projectsPage(): PageContent {
       <p class="hint">
         Publish releases of your mods here, or from a pipeline: <a href="/docs/recipes/publish-a-mod">guide</a>.
       </p>
+      <section id="access-section" aria-labelledby="access-title" hidden>
+        <h2 id="access-title">Permission to publish</h2>
+        <p id="access-state" />
+        <Form id="access-form" sends="POST /publishing-access" submit="Ask to publish">
+          <TextArea
+            id="access-note"
+            name="note"
+            label="What you want to publish (optional)"
+            maxlength={500}
+            rows={3}
+            sendAs="optional"
+            hint="You can ask once. You get an email with the decision."
+          />
+        </Form>
+      </section>
       <section id="invitations-section" aria-labelledby="invitations-title" hidden>
         <h2 id="invitations-title">Invitations</h2>
         <p class="hint">You are a member only after you accept. Owners answer for what a mod publishes.</p>

@@ -9,6 +9,7 @@ import type { mods } from '../catalog.tables.ts';
 import { type ModerationNotice, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import { fieldError } from '../insert/uploads.domain.ts';
 import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
+import type { PublishingAccess } from './access.service.ts';
 import type { ProjectsService } from './projects.service.ts';
 import type { ClaimRow, ProjectsStore } from './projects.store.ts';
 import { CLAIM_CODE_SECONDS, type CodeCheck } from './publishing.data.ts';
@@ -20,6 +21,7 @@ interface ClaimsServiceDeps {
   catalog: Pick<CatalogStore, 'find'>;
   projects: ProjectsStore;
   service: Pick<ProjectsService, 'requireHandle'>;
+  access: Pick<PublishingAccess, 'admit'>;
   /** Null: no linked catalog. */
   community: Pick<CommunityCatalog, 'list'> | null;
   mailer: Pick<Mailer, 'compose' | 'send'>;
@@ -40,7 +42,7 @@ export type ClaimsService = ReturnType<typeof createClaimsService>;
 
 /** Claims of mods from the mirror or an insert. */
 export function createClaimsService(deps: ClaimsServiceDeps) {
-  const { db, catalog, projects, service, community, mailer, purge, newId } = deps;
+  const { db, catalog, projects, service, access, community, mailer, purge, newId } = deps;
 
   async function find(id: string): Promise<{ claim: ClaimRow; mod: ModRow }> {
     const found = await projects.findClaim(id);
@@ -103,6 +105,7 @@ export function createClaimsService(deps: ClaimsServiceDeps) {
 
     /** Stores a claim. Throws 404 for a hidden mod and 409 for one that cannot be claimed. */
     async create(userId: string, given: { mod: string; handle: string | undefined; note: string }, now: UnixSeconds): Promise<Claim> {
+      await access.admit(userId, 0);
       const address = parseAddress(given.mod);
       const mod = address && (await catalog.find(address));
       if (!mod || !isVisible(mod)) throw notFound('mod not found');
@@ -126,7 +129,7 @@ export function createClaimsService(deps: ClaimsServiceDeps) {
         createdAt: now,
         decidedAt: null,
       };
-      if (!(await saveUnlessChanged(db, [projects.claimStatement(claim)]))) {
+      if (!(await saveUnlessChanged(db, [projects.claimStatement(claim), ...(await access.admit(userId, mod.id))]))) {
         throw new ApiError('conflict', 'the account already claims this mod, or has the maximum of 5 open claims');
       }
       return { claim, mod };

@@ -14,6 +14,7 @@ import type { LinksFor } from '../catalog/mod.domain.ts';
 import { modSearchKey } from '../catalog/search-documents.store.ts';
 import type { Announcements, ModWrites } from '../insert/mod-writes.store.ts';
 import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
+import { createPublishingAccess } from './access.service.ts';
 import { createAllowances } from './allowances.service.ts';
 import { createClaimsService } from './claims.service.ts';
 import { createDraftFiles } from './draft-files.store.ts';
@@ -54,13 +55,14 @@ export function createPublishing(deps: PublishingDeps) {
   const projects = createProjectsStore(db);
   const purge = (modId: number) => deps.onChanged(modSearchKey(modId));
   const allowances = createAllowances(deps);
+  const access = createPublishingAccess(deps);
   const contents = createProjectContents(deps);
   const drafts = createDraftFiles({ ...deps, contents });
-  const publication = createPublication({ ...deps, projects, drafts, purge });
-  const service = createProjectsService({ ...deps, projects, drafts, contents, keys, allowances, publication });
-  const members = createMembersService({ ...deps, projects, keys, allowances });
-  const claims = createClaimsService({ ...deps, projects, service, purge });
-  const releases = createReleasesService({ ...deps, projects, drafts, contents, allowances, writes, publication, purge });
+  const publication = createPublication({ ...deps, access, projects, drafts, purge });
+  const service = createProjectsService({ ...deps, access, projects, drafts, contents, keys, allowances, publication });
+  const members = createMembersService({ ...deps, access, projects, keys, allowances });
+  const claims = createClaimsService({ ...deps, access, projects, service, purge });
+  const releases = createReleasesService({ ...deps, access, projects, drafts, contents, allowances, writes, publication, purge });
   const jobs: Job[] = [
     {
       name: 'mods-publish',
@@ -91,10 +93,12 @@ export function createPublishing(deps: PublishingDeps) {
     async delete(userId) {
       await projects.deleteAccountData(userId);
       await allowances.deleteAccountData(userId);
+      await access.deleteAccountData(userId);
     },
     async export(userId) {
-      const stored = await projects.exportAccountData(userId);
+      const [stored, asked] = await Promise.all([projects.exportAccountData(userId), access.export(userId)]);
       return {
+        mod_publishing_request: asked && { state: asked.state, note: asked.note, reason: asked.reason, created_at: toIso(asked.createdAt) },
         mod_handles: stored.handles.map(({ handle, createdAt }) => ({ handle, created_at: toIso(createdAt) })),
         mod_projects: stored.members.map(({ handle, slug, role, since }) => ({ handle, slug, role, since: toIso(since) })),
         mod_invitations: stored.invitations.map(({ handle, slug, role, createdAt }) => ({
@@ -122,14 +126,17 @@ export function createPublishing(deps: PublishingDeps) {
   };
   return {
     endpoints: [
-      lazyRoutes(['/v1/publishing', '/projects', '/mod-claims', '/mod-invitations', '/admin'], async () => {
-        const [{ createMemberEndpoints }, { createProjectEndpoints }, { createPublishingEndpoints }] = await Promise.all([
-          import('./members.routes.ts'),
-          import('./projects.routes.ts'),
-          import('./releases.routes.ts'),
-        ]);
+      lazyRoutes(['/v1/publishing', '/projects', '/mod-claims', '/mod-invitations', '/publishing-access', '/admin'], async () => {
+        const [{ createAccessEndpoints }, { createMemberEndpoints }, { createProjectEndpoints }, { createPublishingEndpoints }] =
+          await Promise.all([
+            import('./access.routes.ts'),
+            import('./members.routes.ts'),
+            import('./projects.routes.ts'),
+            import('./releases.routes.ts'),
+          ]);
         return [
           ...createPublishingEndpoints({ projects: service, releases, allowances, linksFor }),
+          ...createAccessEndpoints(access),
           ...createMemberEndpoints({ projects: service, members }),
           ...createProjectEndpoints({ projects: service, claims, allowances, linksFor }),
         ];

@@ -9,6 +9,7 @@ import type { CatalogStore } from '../catalog/catalog.store.ts';
 import { type ModAddress, normalizeModAddress, pathOf } from '../catalog/mod.domain.ts';
 import { type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import { fieldError } from '../insert/uploads.domain.ts';
+import type { PublishingAccess } from './access.service.ts';
 import type { Allowances } from './allowances.service.ts';
 import type { Invitation, InvitationRow } from './memberships.store.ts';
 import type { Access, Context } from './projects.service.ts';
@@ -31,6 +32,7 @@ interface MembersServiceDeps {
   projects: ProjectsStore;
   keys: ProjectKeys;
   allowances: Pick<Allowances, 'charge'>;
+  access: Pick<PublishingAccess, 'admit'>;
   mailer: Pick<Mailer, 'compose' | 'send'>;
   newId(): string;
 }
@@ -47,7 +49,18 @@ export type MembersService = ReturnType<typeof createMembersService>;
  * Members of projects. An account becomes a member, or an owner, only when it accepts an invitation. The last owner may leave: the project is
  * then hidden from its other members until a moderator gives it an owner; what it published stays.
  */
-export function createMembersService({ db, appName, portalUrl, catalog, projects, keys, allowances, mailer, newId }: MembersServiceDeps) {
+export function createMembersService({
+  db,
+  appName,
+  portalUrl,
+  catalog,
+  projects,
+  keys,
+  allowances,
+  access: publishers,
+  mailer,
+  newId,
+}: MembersServiceDeps) {
   const audit = ({ mod, actor }: Access, now: UnixSeconds, action: string, detail: string) =>
     projects.auditStatements({ projectId: mod.id, at: now, actor, action, detail });
 
@@ -68,6 +81,7 @@ export function createMembersService({ db, appName, portalUrl, catalog, projects
   /** Stores an invitation and mails it with a link that accepts it. */
   async function invite(access: Access, invited: { userId: string; handle: string; role: Role }, { now, baseUrl }: Context): Promise<void> {
     const { mod, member } = access;
+    const admission = await publishers.admit(member.userId, mod.id);
     const account = await projects.findMailedAccount(invited.userId);
     if (!account) throw fieldError(['handle'], 'must be the handle of an account');
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
@@ -100,6 +114,7 @@ export function createMembersService({ db, appName, portalUrl, catalog, projects
       ...projects.inviteStatements(row),
       ...audit(access, now, 'member_invited', `${invited.handle}: ${invited.role}`),
       mail.insertion,
+      ...admission,
       ...charged,
     ]);
     await mailer.send(mail.id, now);

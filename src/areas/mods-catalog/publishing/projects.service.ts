@@ -11,6 +11,7 @@ import type { Visibility } from '../catalog.data.ts';
 import { blankDetails, type GivenDetails, mergeDetails } from '../insert/insert.domain.ts';
 import { idOf, type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import { fieldError } from '../insert/uploads.domain.ts';
+import type { PublishingAccess } from './access.service.ts';
 import { type Allowances, bytesOf } from './allowances.service.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';
 import type { ProjectContents } from './project-contents.store.ts';
@@ -45,6 +46,7 @@ interface ProjectsServiceDeps {
   contents: Pick<ProjectContents, 'dropStatement'>;
   keys: ProjectKeys;
   allowances: Pick<Allowances, 'charge' | 'chargeProject'>;
+  access: Pick<PublishingAccess, 'admit'>;
   publication: Pick<Publication, 'firstAnnouncement' | 'announce'>;
 }
 
@@ -75,6 +77,7 @@ export function createProjectsService({
   contents,
   keys,
   allowances,
+  access: publishers,
   publication,
 }: ProjectsServiceDeps) {
   const audit = (access: Access, now: UnixSeconds, action: string, detail = ''): Statement[] =>
@@ -139,6 +142,7 @@ export function createProjectsService({
 
     /** Creates a private project. Registers the handle on its first use. */
     async create(userId: string, { handle, title, summary, tags }: NewProject, now: UnixSeconds): Promise<Mod> {
+      await publishers.admit(userId, 0);
       await requireHandle(userId, handle);
       if ((await projects.countProjects(userId)) >= PROJECT_LIMITS.projectsPerAccount) {
         throw new ApiError('conflict', `the account has the maximum of ${PROJECT_LIMITS.projectsPerAccount} projects`);
@@ -162,6 +166,7 @@ export function createProjectsService({
             projects.memberStatement(idOf(address), { userId, handle, role: 'owner' }, now),
             ...projects.auditStatements({ projectId: idOf(address), at: now, actor: handle, action: 'project_created' }),
             ...charged,
+            ...(await publishers.admit(userId, idOf(address))),
           ],
         });
         if (isSaved) return find(address);
@@ -175,6 +180,7 @@ export function createProjectsService({
      */
     async update(access: Access, given: Omit<GivenDetails, 'title'> & { title?: string | undefined }, context: Context): Promise<Mod> {
       const { mod, actor } = access;
+      const admission = await publishers.admit(access.member.userId, mod.id);
       const { details, refused } = mergeDetails(mod, { ...given, title: given.title ?? mod.title });
       if (refused.length > 0) throw fieldError([], 'a mod uploaded on behalf of its creator has no links');
       const { now } = context;
@@ -200,6 +206,7 @@ export function createProjectsService({
         release: null,
         announcement: null,
         extra: [
+          ...admission,
           ...projects.auditStatements(entry),
           ...projects.authorStatements(mod.id),
           ...(isPublished ? [projects.holdStatement(mod.id, isHeld), projects.ownFilesGuard(mod)] : []),
@@ -236,6 +243,7 @@ export function createProjectsService({
       now: UnixSeconds,
     ): Promise<{ secret: string; row: ProjectKeyRow }> {
       const { mod, member } = access;
+      const admission = await publishers.admit(member.userId, mod.id);
       const input = { projectId: mod.id, userId: member.userId, name, allowedIps, expiresAt: now + days * SECONDS_PER_DAY, now };
       const minted = mintOrReject(() => keys.mint(input));
       const live = (await keys.byProject(mod.id)).filter(({ endedAt, expiresAt }) => endedAt === null && expiresAt >= now);
@@ -249,6 +257,7 @@ export function createProjectsService({
         keys.insertion(minted.row, now),
         projects.liveKeyGuard(mod.id, minted.row.id),
         projects.memberExistsGuard(mod.id, member.userId),
+        ...admission,
         ...charged,
         ...audit(access, now, 'key_created', `${name} (${minted.row.prefix})`),
       ]);

@@ -17,6 +17,7 @@ import {
   type Statement,
   saveUnlessChanged,
 } from '../insert/mod-writes.store.ts';
+import type { PublishingAccess } from './access.service.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';
 import type { ProjectsStore } from './projects.store.ts';
 import { createReleaseStatements, type ProjectRelease } from './releases.store.ts';
@@ -38,6 +39,7 @@ interface PublicationDeps {
   drafts: DraftFiles;
   writes: Pick<ModWrites, 'findRefusal'>;
   announcements: Pick<Announcements, 'deliver'>;
+  access: Pick<PublishingAccess, 'problemOf'>;
   linksFor: LinksFor;
   /** Refreshes what other parts of the service derive from the mod. */
   purge(modId: number): Promise<void>;
@@ -49,7 +51,7 @@ export type Publication = ReturnType<typeof createPublication>;
  * One outbox entry publishes, announces and purges: the release, the ownership of its file, the time of the newest release and the event
  * are one transaction, and the entry is deleted only after the event was sent. A crash at any point repeats the rest.
  */
-export function createPublication({ db, outbox, projects, drafts, writes, announcements, linksFor, purge }: PublicationDeps) {
+export function createPublication({ db, outbox, projects, drafts, writes, announcements, access, linksFor, purge }: PublicationDeps) {
   const releases = createReleaseStatements(db);
   const queue = outbox.kind({
     name: KIND,
@@ -94,7 +96,12 @@ export function createPublication({ db, outbox, projects, drafts, writes, announ
       const mod = release && (await projects.findMod(release.modId));
       if (!release || !mod || release.publishAt !== at) return null;
       const fileRefusal = await writes.findRefusal(release, mod.handle);
-      const refusal = mod.takenDownAt !== null ? 'the mod was taken down' : fileRefusal && FILE_REFUSALS[fileRefusal];
+      const refusal =
+        mod.takenDownAt !== null
+          ? 'the mod was taken down'
+          : fileRefusal === null
+            ? await access.problemOf(mod.id)
+            : FILE_REFUSALS[fileRefusal];
       const copy = refusal === null ? await drafts.copyToContents(release, now) : 'copied';
       if (copy === 'busy') return 'changed';
       const problem = copy === 'lost' ? 'the file is lost; upload it again' : refusal;

@@ -50,6 +50,9 @@ export const CLAIM_STATES = namedValues('ModClaimState', 'State of a claim.', ['
 export const ACCESS_STATES = namedValues('PublishingAccessState', 'State of a request to publish.', ['pending', 'approved', 'rejected']);
 export type AccessState = (typeof ACCESS_STATES)[number];
 
+export const PUBLISHING_ACCESS_MODES = namedValues('PublishingAccessMode', 'Who may publish.', ['approved', 'open', 'closed']);
+export type PublishingAccessMode = (typeof PUBLISHING_ACCESS_MODES)[number];
+
 export const CODE_CHECKS = namedValues('ModClaimCheck', 'Result of looking for the code of a claim.', [
   'confirmed',
   'code_not_found',

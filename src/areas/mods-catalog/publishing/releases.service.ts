@@ -9,6 +9,7 @@ import { MAX_IMAGE_BYTES, MAX_RELEASES } from '../catalog.data.ts';
 import { FILE_REFUSALS, type FileHashes } from '../insert/file-claims.store.ts';
 import { type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import { contentHashOf, fieldError, inspectFile } from '../insert/uploads.domain.ts';
+import type { PublishingAccess } from './access.service.ts';
 import type { Allowances, Amounts } from './allowances.service.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';
 import type { ProjectContents } from './project-contents.store.ts';
@@ -32,6 +33,7 @@ interface ReleasesServiceDeps {
   stamp: ArtifactStamper;
   publication: Publication;
   allowances: Pick<Allowances, 'chargeProject' | 'chargeUpload'>;
+  access: Pick<PublishingAccess, 'admit'>;
   purge(modId: number): Promise<void>;
   newId(): string;
 }
@@ -70,6 +72,9 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
   /** The audit entry of a change, before its statements: the batch fails when the release is no longer as it was read. */
   const auditUnchanged = ({ mod, actor }: Access, release: ProjectRelease, now: UnixSeconds, action: string, detail: string) =>
     projects.auditStatements({ projectId: mod.id, at: now, actor, action, detail, onlyIf: projects.isUnchanged(release) });
+
+  /** Of the member who publishes. */
+  const admit = ({ mod, member }: Access) => deps.access.admit(member.userId, mod.id);
 
   async function save(first: Statement, ...more: Statement[]): Promise<void> {
     if (!(await saveUnlessChanged(db, [first, ...more]))) throw new ApiError('conflict', CHANGED);
@@ -143,6 +148,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
 
   /** Stores an image of the project, which is public with it. */
   async function storeImage(access: Access, bytes: Uint8Array<ArrayBuffer>, field: string, now: UnixSeconds): Promise<ModImage> {
+    await admit(access);
     await chargeUpload(access, now);
     const image = await checkImage(bytes, field);
     if (!(await contents.put(bytes, now))) throw new ApiError('conflict', CHANGED);
@@ -182,6 +188,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
     /** Stores a draft. The file is stored before its row: a file without a row is harmless. */
     async upload(access: Access, upload: Upload, now: UnixSeconds): Promise<ProjectRelease> {
       const { mod } = access;
+      const admission = await admit(access);
       await chargeUpload(access, now);
       const { file, format, filename, contentSha256 } = await prepareFile(access, upload);
       const sha256 = await sha256Of(file);
@@ -220,6 +227,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
         statements.insertDraft(row),
         ...filesOf({ id, sha256, image }).map(drafts.keepStatement),
         ...audit(access, now, 'release_uploaded', `${nameOf(upload)}, ${file.length} bytes`),
+        ...admission,
         ...charged,
       );
       return find(access, id);
@@ -228,6 +236,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
     /** Changes the texts of a draft. A `.tmod` gets a new header, and therefore a new hash, when its tag or notes change. */
     async edit(access: Access, id: string, edit: DraftEdit, now: UnixSeconds): Promise<ProjectRelease> {
       const release = await findDraft(access, id);
+      const admission = await admit(access);
       const { tag = release.tag, branch = release.branch, title = release.title, changelog = release.changelog } = edit;
       await requireFreeTag(access, { id, tag, branch });
       const isStamped = tag !== release.tag || changelog !== release.changelog;
@@ -256,6 +265,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
               drafts.removalStatement({ releaseId: id, sha256: release.sha256 }, now),
             ]
           : []),
+        ...admission,
         ...charged,
       );
       return find(access, id);
@@ -264,6 +274,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
     /** Replaces the preview image of a draft; null removes it. */
     async setImage(access: Access, id: string, bytes: Uint8Array<ArrayBuffer> | null, now: UnixSeconds): Promise<ProjectRelease> {
       const release = await findDraft(access, id);
+      const admission = await admit(access);
       const image = bytes && (await checkImage(bytes, 'image'));
       if (image?.sha256 === release.image?.sha256) return release;
       if (bytes) await chargeUpload(access, now);
@@ -275,6 +286,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
         statements.setImage(id, image),
         ...(image ? [drafts.keepStatement({ releaseId: id, sha256: image.sha256 })] : []),
         ...before.map(({ sha256 }) => drafts.removalStatement({ releaseId: id, sha256 }, now)),
+        ...admission,
         ...charged,
       );
       return find(access, id);
@@ -285,6 +297,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
       const release = await find(access, id);
       if (release.withdrawnAt !== null) throw new ApiError('conflict', 'the release was withdrawn', { hint: 'upload it with another tag' });
       if (release.isPublished) return release;
+      const admission = await admit(access);
       const problem = at === null ? null : scheduleProblem(at, now);
       if (problem) throw fieldError(['at'], problem);
       if (access.mod.takenDownAt !== null) throw new ApiError('conflict', 'the mod was taken down');
@@ -299,6 +312,7 @@ export function createReleasesService(deps: ReleasesServiceDeps) {
         statements.schedule(id, publishAt),
         publication.cancelStatement(id),
         publication.insertion(id, publishAt, baseUrl),
+        ...admission,
         ...charged,
       ]);
       if (!isSaved) {

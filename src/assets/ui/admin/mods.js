@@ -118,6 +118,72 @@ wireForm(byId('hide-form'), call, {
   },
 });
 
+/** Request of the open dialog. */
+let asking = null;
+const accessPath = ({ user_id: id }) => `/admin/publishing/access/${encodeURIComponent(id)}`;
+
+async function approve(request) {
+  await call('POST', `${accessPath(request)}/approve`, {});
+  announce(`${request.email} may publish.`);
+  await showAccess();
+}
+
+function openRefuse(request) {
+  asking = request;
+  byId('refuse-note').textContent = `${request.email} may not publish.`;
+  byId('refuse-dialog').showModal();
+}
+
+const accessColumns = [
+  { title: 'Account', kind: 'wide', value: ({ email, user_id: id }) => h('span', {}, email, h('br'), h('code', {}, id)) },
+  { title: 'Wants to publish', kind: 'wide', value: ({ note }) => note || 'no text' },
+  { title: 'Since', value: (request) => time(request.created_at) },
+  {
+    title: 'Actions',
+    value: (request) =>
+      h(
+        'div',
+        { className: 'actions small' },
+        ...(request.state === 'approved' ? [] : [button('Approve', () => approve(request), 'primary')]),
+        ...(request.state === 'rejected' ? [] : [button('Refuse', () => openRefuse(request), 'danger')]),
+      ),
+  },
+];
+
+const showAccess = () =>
+  fill(byId('access'), async () =>
+    table('Requests to publish', accessColumns, (await get(`/admin/publishing/access?state=${byId('access-state').value}`)).items, 'None.'),
+  );
+
+wireForm(byId('refuse-form'), call, {
+  prepare: ({ method, body }) => ({ method, path: `${accessPath(asking)}/reject`, body }),
+  async done() {
+    byId('refuse-form').reset();
+    byId('refuse-dialog').close();
+    announce('Refused.');
+    await showAccess();
+  },
+});
+byId('access-state').addEventListener('change', showAccess);
+byId('access-filter').addEventListener('submit', (event) => event.preventDefault());
+
+const allowanceColumns = [
+  { title: 'Allowance', value: ({ name }) => name },
+  { title: 'Used', kind: 'number', value: ({ used }) => number(used) },
+  { title: 'Maximum', kind: 'number', value: ({ max }) => number(max) },
+];
+
+wireForm(byId('allowances-form'), call, {
+  prepare({ method, body: { user_id: id, ...fields } }) {
+    const given = Object.entries(fields).filter(([, text]) => text.trim() !== '');
+    const changes = Object.fromEntries(given.map(([name, text]) => [name, text.trim() === '-' ? null : Number(text)]));
+    return { method, path: `/admin/publishing/allowances/${encodeURIComponent(id.trim())}`, body: changes };
+  },
+  done({ items }) {
+    byId('allowances').replaceChildren(table('Allowances of the account', allowanceColumns, items));
+  },
+});
+
 /** Project of the open dialog. */
 let orphan = '';
 function openOwner({ mod, title }) {
@@ -176,4 +242,4 @@ wireForm(byId('file-form'), call, {
 byId('state').addEventListener('change', show);
 byId('more').addEventListener('click', ({ currentTarget }) => busy(currentTarget, () => fill(byId('mods'), readPage)));
 byId('filter').addEventListener('submit', (event) => event.preventDefault());
-await Promise.all([showClaims(), showOrphans(), show()]);
+await Promise.all([showClaims(), showAccess(), showOrphans(), show()]);

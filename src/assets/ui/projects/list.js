@@ -67,6 +67,27 @@ const showProjects = () =>
       : table('Your mods', columns, items);
   });
 
+const ACCESS = {
+  pending: 'You have asked. A moderator decides, and you get an email.',
+  rejected: 'Your request was refused.',
+};
+
+async function showAccess() {
+  const { mode, state, reason, is_allowed: isAllowed } = await get('/publishing-access');
+  byId('access-section').hidden = isAllowed;
+  byId('access-form').hidden = mode !== 'approved' || state !== null;
+  const asks = 'Accounts ask once before they publish. Your invitations, and what you have published, stay as they are.';
+  const text = mode === 'closed' ? 'Publishing is closed at present.' : (ACCESS[state] ?? asks);
+  byId('access-state').textContent = reason ? `${text} ${reason}` : text;
+}
+
+wireForm(byId('access-form'), call, {
+  async done() {
+    announce('Asked. You get an email.');
+    await showAccess();
+  },
+});
+
 const invitationColumns = [
   {
     title: 'Mod',
@@ -219,7 +240,7 @@ wireForm(byId('claim-form'), call, {
   },
 });
 
-await Promise.all([showProjects(), showInvitations(), showClaims(), showAllowances()]);
+await Promise.all([showAccess(), showProjects(), showInvitations(), showClaims(), showAllowances()]);
 const { is_verified: isVerified } = await account;
 if (!isVerified) {
   const problem = new Error('Verify your email address first.');

@@ -1,3 +1,4 @@
+import { approvePublishing } from '../../../support/projects.ts';
 import { type CallOptions, call, type Fetch, fetchWorker, freshInstant } from '../../../support/requests.ts';
 import { createSession } from '../../../support/sessions.ts';
 import { packed } from '../catalog.ts';
@@ -18,6 +19,7 @@ export interface Author {
 
 export async function newAuthor(options: Parameters<typeof createSession>[0] = {}): Promise<Author> {
   const { userId, credential } = await createSession(options);
+  await approvePublishing(userId);
   return { authorization: `Bearer ${credential}`, userId };
 }
 

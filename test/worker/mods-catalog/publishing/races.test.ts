@@ -45,6 +45,7 @@ function serviceWith(meanwhile: () => Promise<unknown>): ReleasesService {
     drafts,
     writes,
     announcements: { deliver: async () => true },
+    access: { problemOf: async () => null },
     linksFor: (baseUrl) => linksFrom({ baseUrl, portalUrl: baseUrl }),
     purge: async () => {},
   });
@@ -58,6 +59,7 @@ function serviceWith(meanwhile: () => Promise<unknown>): ReleasesService {
     stamp: stampArtifact,
     publication,
     allowances: createAllowances({ db, settings: { current: () => DEFAULT_SETTINGS, invalidate: () => {} } }),
+    access: { admit: async () => [] },
     purge: async () => {},
     newId: () => crypto.randomUUID(),
   });

@@ -1,0 +1,135 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { users } from '../../../platform/access/tokens.tables.ts';
+import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
+import type { Database } from '../../../platform/storage/database.ts';
+import type { Mailer } from '../../../platform/upstream/mail/mailer.ts';
+import { mods } from '../catalog.tables.ts';
+import { type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
+import type { AccessState, PublishingAccessMode } from './publishing.data.ts';
+import { projectAccess, projectMembers } from './publishing.tables.ts';
+
+export type AccessRow = typeof projectAccess.$inferSelect;
+
+const LISTED = 200;
+const HINT = 'ask for it on the page of your mods';
+
+interface PublishingAccessDeps {
+  db: Database;
+  settings: SettingsSource;
+  mailer: Pick<Mailer, 'compose' | 'send'>;
+  appName: string;
+  /** URL of the portal; empty: the URL of the API. */
+  portalUrl: string;
+}
+
+export type PublishingAccess = ReturnType<typeof createPublishingAccess>;
+
+/** Which accounts may publish: all, those that a superuser approved, or none, by the setting `publishing_access`. */
+export function createPublishingAccess({ db, settings, mailer, appName, portalUrl }: PublishingAccessDeps) {
+  const isApproved = (userId: unknown) =>
+    sql`(exists (select 1 from ${projectAccess} where user_id = ${userId} and state = 'approved') or exists (select 1 from ${users} where id = ${userId} and is_superuser = 1))`;
+  const modeOf = async (): Promise<PublishingAccessMode> => (await settings.current()).publishingAccess;
+  const holds = async (condition: ReturnType<typeof isApproved>) =>
+    (await db.all<{ n: number }>(sql`select ${condition} as n`))[0]?.n === 1;
+
+  async function find(userId: string): Promise<AccessRow | null> {
+    return (await db.select().from(projectAccess).where(eq(projectAccess.userId, userId)))[0] ?? null;
+  }
+
+  return {
+    /**
+     * Throws 403 when the account may not publish; otherwise returns the statements that fail a transaction when it may not any more.
+     * `modId`: an existing mod of the transaction.
+     */
+    async admit(userId: string, modId: number | ReturnType<typeof isApproved>): Promise<Statement[]> {
+      const mode = await modeOf();
+      if (mode === 'open') return [];
+      if (mode === 'closed') throw new ApiError('forbidden', 'publishing is closed');
+      if (!(await holds(isApproved(userId)))) throw new ApiError('forbidden', 'the account is not approved to publish', { hint: HINT });
+      return [
+        db
+          .update(mods)
+          .set({ version: sql`case when ${isApproved(userId)} then version end` })
+          .where(sql`${mods.id} = ${modId}`),
+      ];
+    },
+
+    /** Why a scheduled release of a project is not published; null when it may be. */
+    async problemOf(modId: number): Promise<string | null> {
+      const mode = await modeOf();
+      if (mode === 'open') return null;
+      if (mode === 'closed') return 'publishing is closed';
+      const owners = sql`exists (select 1 from ${projectMembers} m where m.project_id = ${modId} and m.role = 'owner' and ${isApproved(sql`m.user_id`)})`;
+      return (await holds(owners)) ? null : 'no owner of the project is approved to publish';
+    },
+
+    /** The mode and the request of an account; null without one. */
+    async find(userId: string): Promise<{ mode: PublishingAccessMode; request: AccessRow | null; isAllowed: boolean }> {
+      const [mode, request] = [await modeOf(), await find(userId)];
+      return { mode, request, isAllowed: mode === 'open' || (mode === 'approved' && (await holds(isApproved(userId)))) };
+    },
+
+    /** Asks to publish, once per account, and mails the superusers. Throws 409. */
+    async request(userId: string, note: string, { now, baseUrl }: { now: UnixSeconds; baseUrl: string }): Promise<void> {
+      if ((await modeOf()) !== 'approved') throw new ApiError('conflict', 'publishing needs no approval, or is closed');
+      const superusers = await db
+        .select({ email: users.email })
+        .from(users)
+        .where(and(eq(users.isSuperuser, true), eq(users.isActive, true)))
+        .limit(LISTED);
+      const text = `An account asks to publish mods. Decide on ${portalUrl || baseUrl}/portal/admin/mods\n`;
+      const mails = superusers.map(({ email }) => mailer.compose({ to: email, subject: `${appName}: request to publish`, text }, now));
+      const row = { userId, state: 'pending', note, reason: null, createdAt: now, decidedAt: null } as const;
+      const isSaved = await saveUnlessChanged(db, [db.insert(projectAccess).values(row), ...mails.map(({ insertion }) => insertion)]);
+      if (!isSaved) throw new ApiError('conflict', 'the account has asked already', { hint: 'a decision is mailed' });
+      for (const { id } of mails) await mailer.send(id, now);
+    },
+
+    /** Requests in a state, the oldest first, with the addresses of their accounts. */
+    list: (state: AccessState): Promise<(AccessRow & { email: string })[]> =>
+      db
+        .select({
+          userId: projectAccess.userId,
+          state: projectAccess.state,
+          note: projectAccess.note,
+          reason: projectAccess.reason,
+          createdAt: projectAccess.createdAt,
+          decidedAt: projectAccess.decidedAt,
+          email: users.email,
+        })
+        .from(projectAccess)
+        .innerJoin(users, eq(users.id, projectAccess.userId))
+        .where(eq(projectAccess.state, state))
+        .orderBy(projectAccess.createdAt)
+        .limit(LISTED),
+
+    /** Decides a request, also one that was decided, and mails the account. Repeating a decision changes nothing. */
+    async decide(userId: string, state: 'approved' | 'rejected', reason: string | null, now: UnixSeconds): Promise<void> {
+      const before = await find(userId);
+      if (!before) throw notFound('request not found');
+      if (before.state === state) return;
+      const [account] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+      const text = state === 'approved' ? 'You may publish mods now.' : `You may not publish mods: ${reason}`;
+      const mail = account && mailer.compose({ to: account.email, subject: `${appName}: your request to publish`, text: `${text}\n` }, now);
+      const isSaved = await saveUnlessChanged(db, [
+        db
+          .update(projectAccess)
+          .set({ state: sql`case when ${projectAccess.state} = ${before.state} then ${state} end`, reason, decidedAt: now })
+          .where(eq(projectAccess.userId, userId)),
+        ...(mail ? [mail.insertion] : []),
+      ]);
+      if (!isSaved) throw new ApiError('conflict', 'the request was decided meanwhile; reload it');
+      if (mail) await mailer.send(mail.id, now);
+    },
+
+    async export(userId: string) {
+      return find(userId);
+    },
+
+    async deleteAccountData(userId: string): Promise<void> {
+      await db.delete(projectAccess).where(eq(projectAccess.userId, userId));
+    },
+  };
+}
