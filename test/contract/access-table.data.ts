@@ -280,6 +280,7 @@ export const BUDGETS = {
   session: { limit: 120, windowSeconds: 60 },
   'account-export': { limit: 5, windowSeconds: 3600 },
   'credential-change': { limit: 10, windowSeconds: 3600 },
+  'account-deletion': { limit: 10, windowSeconds: 3600 },
   'token-creation': { limit: 3, windowSeconds: 86_400 },
   drawing: { limit: 60, windowSeconds: 60 },
   'signed-webhooks': { limit: 60, windowSeconds: 3600 },

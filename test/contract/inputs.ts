@@ -166,7 +166,7 @@ const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | ((now: number) =>
   createWebhookDesign: roomForDesign,
   editWebhookDesign: someDesign,
   deleteWebhookDesign: someDesign,
-  deleteAccount: () => ({ body: { confirm_email: `${accountOfSession()}@example.com` } }),
+  deleteAccount: () => ({ body: { confirm_email: `${accountOfSession()}@example.com`, password: PASSWORD } }),
   endSession: async () => ({ parameters: { id: (await createSession({ userId: accountOfSession() })).sessionId } }),
   editToken: () => tokenOf(accountOfSession()),
   rotateToken: () => tokenOf(accountOfSession()),

@@ -35,7 +35,7 @@ async function withToken(user: User, use: (stranger: Stranger, session: string, 
     const created = await stranger.submit('Create token', { Name: 'bot' }, { session, hidden: { scopes: 0 } });
     await use(stranger, session, (await created.json()) as CreatedToken);
   } finally {
-    await user.send('/auth/delete-account', { body: { confirm_email: email } }, session);
+    await user.send('/auth/delete-account', { body: { confirm_email: email, password } }, session);
   }
 }
 

@@ -41,6 +41,9 @@ export const exportBudget: SessionBudget = {
   limitOf: ({ accountExportRateLimitMax: limit, accountExportRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
 };
 
+/** Each request hashes a password. */
+export const deletionBudget: SessionBudget = { name: 'account-deletion', limitOf: (settings) => credentialChangeBudget.limitOf(settings) };
+
 /** Changes of the password or email address. Each request hashes up to two passwords. */
 export const credentialChangeBudget: SessionBudget = {
   name: 'credential-change',

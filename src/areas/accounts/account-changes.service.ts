@@ -66,8 +66,8 @@ export interface AccountChanges {
   endSessions(caller: SessionCaller): Promise<void>;
   /** The device that made a change which ended all sessions and all known devices: it stays known if it was. `cookie`: of its request. */
   keepDevice(caller: SessionCaller, cookie: string | null, now: UnixSeconds): Promise<{ device?: string }>;
-  /** Ends every session, then deletes the data. Throws 400 when `confirmEmail` does not match the account, and 503 while the job finishes it. */
-  remove(caller: SessionCaller, given: { confirmEmail: string; code: GivenCode }, context: RequestContext): Promise<void>;
+  /** Ends every session, then deletes the data. Throws 400 when `confirmEmail` does not match the account, 401, and 503 while the job finishes it. */
+  remove(caller: SessionCaller, given: Confirmation & { confirmEmail: string }, context: RequestContext): Promise<void>;
 }
 
 export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
@@ -164,14 +164,14 @@ export function createAccountChanges(deps: AccountChangesDeps): AccountChanges {
       return { device: await devices.sign({ ...device, tokenVersion }, now) };
     },
 
-    async remove(caller, { confirmEmail, code }, context) {
-      const account = await of(caller);
-      if (normalizeEmail(confirmEmail) !== account.email) throw badRequest('confirm_email must be the email address of the account');
-      await secondFactor.require(account, code, 'session', context);
+    async remove(caller, { confirmEmail, ...given }, context) {
+      const { email } = await of(caller);
+      if (normalizeEmail(confirmEmail) !== email) throw badRequest('confirm_email must be the email address of the account');
+      const account = await confirmed(caller, given, context);
       if (!(await deletion.start(account.id, context))) throw pendingDeletionError();
     },
   };
 }
 
 /** The account after the change that ended its sessions: a concurrent end of all sessions also ends the one that is started for it. */
-const afterChange = (account: Account): Account => ({ ...account, tokenVersion: account.tokenVersion + 1 });
+const afterChange = (account: Account): Account => ({ ...account, tokenVersion: account.tokenVersion + 1, knownDevices: [] });

@@ -4,7 +4,7 @@ import { deviceCookieOf } from '../../platform/access/sessions/session-cookies.t
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
-import { credentialChangeBudget, mailLinkBudget } from './account-budgets.data.ts';
+import { credentialChangeBudget, deletionBudget, mailLinkBudget } from './account-budgets.data.ts';
 import type { AccountChanges } from './account-changes.service.ts';
 import { contextOf, deviceOf, isSecure, signedInReply, signedOutReply } from './account-replies.routes.ts';
 import {
@@ -114,6 +114,7 @@ function profileEndpoints({ changes, isNonProduction }: AccountRoutesDeps): Endp
 
     defineRoute({
       ...shared,
+      access: sessionAccess('ordinary', deletionBudget),
       method: 'post',
       path: '/auth/delete-account',
       operationId: 'deleteAccount',
@@ -124,7 +125,11 @@ function profileEndpoints({ changes, isNonProduction }: AccountRoutesDeps): Endp
       errors: ['invalid_credentials', 'second_factor_required', 'account_locked', 'service_unavailable'],
       ok: { status: 204, contentTypes: [], description: 'Deleted.' },
     }).handle(async ({ caller, body, request, ...input }) => {
-      await changes.remove(sessionOf(caller), { confirmEmail: body.confirm_email, code: body.code }, contextOf({ request, ...input }));
+      await changes.remove(
+        sessionOf(caller),
+        { confirmEmail: body.confirm_email, password: body.password, code: body.code },
+        contextOf({ request, ...input }),
+      );
       return signedOutReply(isSecure({ request }, isNonProduction));
     }),
   ];

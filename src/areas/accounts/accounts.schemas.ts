@@ -112,6 +112,7 @@ export const ProfileInput = z.object({ display_name: displayName }).openapi('Pro
 export const DeleteAccountInput = z
   .object({
     confirm_email: z.string().max(MAX_EMAIL_LENGTH).openapi({ description: 'Email address of the account.', example: 'ada@example.com' }),
+    password: givenPassword,
     code: optionalCode,
   })
   .openapi('DeleteAccount');

@@ -89,7 +89,7 @@ export function createSecondFactorStore(db: Database, newId: () => string) {
         mailIf(stillOpen),
         db
           .update(users)
-          .set({ tokenVersion: sql`${users.tokenVersion} + 1` })
+          .set({ tokenVersion: sql`${users.tokenVersion} + 1`, knownDevices: [] })
           .where(and(eq(users.id, userId), stillOpen)),
         endOldSessions(db, userId),
         db.insert(recoveryCodes).select(codes),

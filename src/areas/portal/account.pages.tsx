@@ -178,6 +178,15 @@ export function accountPage(): PageContent {
             maxlength={MAX_EMAIL_LENGTH}
             autocomplete="off"
           />
+          <Field
+            id="delete_password"
+            name="password"
+            label="Password"
+            type="password"
+            required
+            maxlength={256}
+            autocomplete="current-password"
+          />
           <CodeField id="delete_code" />
         </Form>
       </Dialog>

@@ -126,8 +126,12 @@ describe('/auth/me', () => {
         ...state.storage.sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name LIKE 'request_%'"),
       ]);
     expect((await objectState()).length).toBeGreaterThan(2);
-    expect(outcome(await client.post('/auth/delete-account', { confirm_email: newEmail() }))).toBe('400 bad_request');
-    expect((await client.post('/auth/delete-account', { confirm_email: ` ${email.toUpperCase()} ` })).status).toBe(204);
+    expect(outcome(await client.post('/auth/delete-account', { confirm_email: newEmail(), password: PASSWORD }))).toBe('400 bad_request');
+    expect(outcome(await client.post('/auth/delete-account', { confirm_email: email }))).toBe('422 validation_error');
+    expect(outcome(await client.post('/auth/delete-account', { confirm_email: email, password: 'not my password' }))).toBe(
+      '401 invalid_credentials',
+    );
+    expect((await client.post('/auth/delete-account', { confirm_email: ` ${email.toUpperCase()} `, password: PASSWORD })).status).toBe(204);
     expect((await use()).status).toBe(401);
     expect(outcome(await client.get('/auth/me'))).toBe('401 not_authenticated');
     expect(await objectState()).toEqual(['token']);

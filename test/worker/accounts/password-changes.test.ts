@@ -98,7 +98,27 @@ describe('a sign-in in flight', () => {
     interrupt(/^insert into "sessions"/i, () => client.post('/auth/logout-all'));
     expect(outcome(await thief.login(email))).toBe('401 invalid_credentials');
     expect(await world.mails(email)).toHaveLength(mailsBefore);
+    expect((await accountOf(email)).knownDevices).toEqual([]);
+  });
+});
+
+describe('the devices that signed in', () => {
+  it('are new again after a new password and after the end of all sessions, and mail their next sign-in', async () => {
+    const { client, email } = await signedInPerson(world);
+    const thief = world.client();
+    thief.userAgent = 'curl/8';
+    const newDevices = async () => (await world.mails(email)).filter(({ subject }) => subject.includes('new device')).length;
+    await thief.login(email);
+    const before = await newDevices();
+    await thief.login(email);
+    expect(await newDevices()).toBe(before);
+    const next = 'another four plain words';
+    expect(outcome(await client.post('/auth/change-password', { current_password: PASSWORD, new_password: next }))).toBe('200');
     expect((await accountOf(email)).knownDevices).toHaveLength(1);
+    expect(outcome(await thief.login(email, next))).toBe('200');
+    expect((await accountOf(email)).knownDevices).toHaveLength(2);
+    await thief.post('/auth/logout-all');
+    expect((await accountOf(email)).knownDevices).toEqual([]);
   });
 });
 
@@ -125,7 +145,7 @@ describe('POST /auth/delete-account', () => {
     interrupt(/^delete from "api_tokens"/i, async () => {
       meanwhile = outcome(await other.post('/tokens', { name: 'late' }));
     });
-    expect(outcome(await client.post('/auth/delete-account', { confirm_email: email }))).toBe('204');
+    expect(outcome(await client.post('/auth/delete-account', { confirm_email: email, password: PASSWORD }))).toBe('204');
     expect(meanwhile).toBe('401 not_authenticated');
     expect(await db.select().from(apiTokens).where(eq(apiTokens.userId, id))).toEqual([]);
   });
@@ -138,7 +158,7 @@ describe('POST /auth/delete-account', () => {
       expect(outcome(await other.login(email))).toBe('401 invalid_credentials');
       expect(outcome(await other.post('/tokens', { name: 'late' }))).toBe('401 not_authenticated');
     });
-    expect(outcome(await client.post('/auth/delete-account', { confirm_email: email }))).toBe('204');
+    expect(outcome(await client.post('/auth/delete-account', { confirm_email: email, password: PASSWORD }))).toBe('204');
     expect(await db.select().from(users).where(eq(users.id, id))).toEqual([]);
     expect(await db.select().from(apiTokens).where(eq(apiTokens.userId, id))).toEqual([]);
     expect(outcome(await other.get('/auth/me'))).toBe('401 not_authenticated');

@@ -224,7 +224,7 @@ describe('a sensitive change', () => {
   const change = (client: PortalClient, email: string, code?: string) => [
     () => client.post('/auth/change-password', { current_password: PASSWORD, new_password: NEXT, code }),
     () => client.post('/auth/change-email', { new_email: newEmail(), password: PASSWORD, code }),
-    () => client.post('/auth/delete-account', { confirm_email: email, code }),
+    () => client.post('/auth/delete-account', { confirm_email: email, password: PASSWORD, code }),
     () => client.post('/auth/second-factor/disable', { password: PASSWORD, code }),
     () => client.post('/auth/second-factor/recovery-codes', { password: PASSWORD, code }),
   ];
@@ -285,7 +285,7 @@ describe('a sensitive change', () => {
   it('deletes the second factor with the account', async () => {
     const { client, email, secret } = await securedPerson();
     const id = await idOf(email);
-    await client.post('/auth/delete-account', { confirm_email: email, code: codeAt(secret, START) });
+    await client.post('/auth/delete-account', { confirm_email: email, password: PASSWORD, code: codeAt(secret, START) });
     expect(await db.select().from(secondFactors).where(eq(secondFactors.userId, id))).toEqual([]);
     expect(await db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, id))).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { giveawayEntries, giveaways } from '../../../src/areas/giveaways/giveawa
 import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { withJson } from '../../support/calculators.ts';
+import { givePassword } from '../../support/passwords.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSession } from '../../support/sessions.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
@@ -118,7 +119,7 @@ describe('/giveaways/{id}/entries', () => {
     const request = { method: 'POST', authorization: bearer(credential), now: NOW, headers: { 'Content-Type': 'application/json' } };
     const response = await call(
       '/auth/delete-account',
-      { ...request, body: JSON.stringify({ confirm_email: `${userId}@example.com` }) },
+      { ...request, body: JSON.stringify({ confirm_email: `${userId}@example.com`, password: await givePassword(userId) }) },
       testApp(),
     );
     expect(response.status, response.text).toBeLessThan(300);

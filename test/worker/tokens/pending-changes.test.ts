@@ -7,7 +7,7 @@ import { outbox } from '../../../src/platform/durable/outbox.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
 import { bearer, call } from '../../support/requests.ts';
-import { type PortalClient, portalWorld, START, signedInPerson } from '../accounts/world.ts';
+import { PASSWORD, type PortalClient, portalWorld, START, signedInPerson } from '../accounts/world.ts';
 
 const db = createDatabase(env.DB);
 const world = portalWorld();
@@ -97,14 +97,14 @@ describe('change of a token whose gate is out of reach', () => {
     const { id, cut } = await newToken();
     const changes = [
       await cut.send('PATCH', `/tokens/${id}`, { name: 'other' }),
-      await cut.post('/auth/delete-account', { confirm_email: (await cut.get('/auth/me')).body.email }),
+      await cut.post('/auth/delete-account', { confirm_email: (await cut.get('/auth/me')).body.email, password: PASSWORD }),
     ];
     for (const { status, body } of changes) expect([status, body.error.details]).toEqual([503, { pending: true }]);
   });
 
   it('completes the deletion of an account by itself, which nobody can sign in to meanwhile', async () => {
     const { token, cut, email } = await newToken();
-    const refused = await cut.post('/auth/delete-account', { confirm_email: email });
+    const refused = await cut.post('/auth/delete-account', { confirm_email: email, password: PASSWORD });
     expect([refused.status, refused.body.error.details]).toEqual([503, { pending: true }]);
     expect((await cut.login(email)).status).toBe(401);
     expect(await statusOf(token)).toBe(200);

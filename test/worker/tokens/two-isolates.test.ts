@@ -5,6 +5,7 @@ import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.
 import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
 import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { givePassword } from '../../support/passwords.ts';
 import { bearer, call, type Fetch, type TestResponse } from '../../support/requests.ts';
 import { createPartnerKey } from '../../support/scanning-partner.ts';
 import { createSession } from '../../support/sessions.ts';
@@ -78,7 +79,10 @@ const ENDS: [string, (token: Owner) => Promise<unknown>][] = [
   ['its owner rotates it', ({ id, credential }) => sendChange('POST', `/tokens/${id}/rotate`, credential)],
   [
     'its owner deletes the account',
-    ({ userId, credential }) => sendChange('POST', '/auth/delete-account', credential, { confirm_email: `${userId}@example.com` }),
+    async ({ userId, credential }) => {
+      const body = { confirm_email: `${userId}@example.com`, password: await givePassword(userId) };
+      return sendChange('POST', '/auth/delete-account', credential, body);
+    },
   ],
   ['an administrator revokes it', ({ id }) => sendChange('POST', `/admin/tokens/${id}/revoke`, superuser.credential, {})],
   [

@@ -9,7 +9,7 @@ import { renderSvg } from '../../../src/platform/kit/images/svg-renderer.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS, WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { svg } from '../../support/webhooks/drawings.ts';
-import { outcome, type PortalClient, portalWorld, signedInPerson } from '../accounts/world.ts';
+import { outcome, PASSWORD, type PortalClient, portalWorld, signedInPerson } from '../accounts/world.ts';
 import { drawings, freshAddress } from './world.ts';
 
 const world = portalWorld();
@@ -95,7 +95,7 @@ describe('/v1/webhooks/designs', () => {
     const { client, email } = await signedInPerson(world);
     const { body } = await createDesign(client);
     expect((await client.get('/auth/me/export')).body.webhook_designs).toEqual([body]);
-    expect((await client.post('/auth/delete-account', { confirm_email: email })).status).toBe(204);
+    expect((await client.post('/auth/delete-account', { confirm_email: email, password: PASSWORD })).status).toBe(204);
     expect(await images().render(body.id, 'challenge', {})).toBeNull();
   });
 

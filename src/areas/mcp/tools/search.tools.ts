@@ -24,6 +24,7 @@ interface Results {
 
 export const searchTool = defineTool({
   name: 'search',
+  quotesOthers: true,
   title: 'Search everything',
   description:
     'Searches codex entries, market items, mods, players, boards and the documentation by name, then by text. Forgives typos, case and the order of words. Use it to find the exact name or link before another tool.',

@@ -130,6 +130,7 @@ interface Profile {
 
 export const playerTool = defineTool({
   name: 'player',
+  quotesOthers: true,
   title: 'Player on the leaderboards',
   description:
     'Returns ranks and scores of a player on the leaderboards with the time last seen, best first. A former name leads to the later one. Requires a token with the scope leaderboards:read.',
@@ -187,6 +188,7 @@ const GAIN_DAYS: readonly number[] = [1, 7, 30];
 
 export const gainsTool = defineTool({
   name: 'who_rose',
+  quotesOthers: true,
   title: 'Largest gains on a leaderboard',
   description:
     'Returns the players who gained most on a leaderboard within a day, a week or 30 days, with the exact window. Requires a token with the scope leaderboards:read.',
@@ -271,6 +273,7 @@ interface News {
 
 export const newsTool = defineTool({
   name: 'news',
+  quotesOthers: true,
   title: 'News',
   description: 'Returns the latest official news of the game, newest first.',
   input: z.object({ limit: z.number().int().min(1).max(MAX_NEWS).default(5).describe('Maximum number of items.') }),

@@ -7,6 +7,7 @@ import type { WebhookEvent } from '../../../../src/areas/webhooks/webhook-events
 import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
 import { WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { givePassword } from '../../../support/passwords.ts';
 import { bearer, call, type Fetch, FIRST_INSTANT } from '../../../support/requests.ts';
 import { createSession } from '../../../support/sessions.ts';
 import { createToken } from '../../../support/tokens.ts';
@@ -273,7 +274,10 @@ describe('PATCH and DELETE /v1/webhooks/{id}', () => {
     const ana = await signIn();
     const { view } = await registered(ana);
     await queueEvents(senderWorld().time, freshEvent());
-    const gone = await ana.send('POST', '/auth/delete-account', { confirm_email: `${ana.userId}@example.com` });
+    const gone = await ana.send('POST', '/auth/delete-account', {
+      confirm_email: `${ana.userId}@example.com`,
+      password: await givePassword(ana.userId),
+    });
     expect(gone.status).toBe(204);
     expect(await db.select().from(webhooks).where(eq(webhooks.userId, ana.userId))).toEqual([]);
     expect(await db.select().from(webhookSubscriptions).where(eq(webhookSubscriptions.webhookId, view.id))).toEqual([]);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { COORDINATOR } from '../../../../src/areas/events/event-variables.domain.ts';
 import { webhookDeliveries, webhookLog, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { givePassword } from '../../../support/passwords.ts';
 import { bearer, call, type Fetch, FIRST_INSTANT } from '../../../support/requests.ts';
 import { createSession } from '../../../support/sessions.ts';
 import { createToken } from '../../../support/tokens.ts';
@@ -251,7 +252,9 @@ describe('account with signed webhooks', () => {
     const file = await ana.send('GET', '/auth/me/export');
     expect(file.body.signed_webhooks).toEqual([view]);
     for (const hidden of [secret, 'token=hidden']) expect(file.text).not.toContain(hidden);
-    expect((await ana.send('POST', '/auth/delete-account', { confirm_email: `${ana.userId}@example.com` })).status).toBe(204);
+    const password = await givePassword(ana.userId);
+    const gone = await ana.send('POST', '/auth/delete-account', { confirm_email: `${ana.userId}@example.com`, password });
+    expect(gone.status).toBe(204);
     for (const [table, column] of [
       [webhooks, webhooks.id],
       [webhookLog, webhookLog.webhookId],
