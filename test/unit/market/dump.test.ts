@@ -24,6 +24,7 @@ describe('parseMarketDump', () => {
       ],
       dropped: [],
       droppedCount: 0,
+      hiddenCharacters: 0,
     });
   });
 

@@ -126,6 +126,11 @@ describe('jsonValues', () => {
 describe('parseCommunityMod', () => {
   const entry = { id: 7, name: 'N', downloads: [{ fileid: 3, format: 'tmod', date: 5 }] };
 
+  it('removes U+0000, at which the functions of the database end a text', () => {
+    const downloads = [{ ...entry.downloads[0], changes: 'a\0b' }];
+    expect(parseCommunityMod({ ...entry, description: 'a\0b', downloads })).toMatchObject({ description: 'ab', file: { changes: 'ab' } });
+  });
+
   it('accepts an entry with few fields', () => {
     expect(parseCommunityMod(entry)).toEqual({
       sourceId: '7',

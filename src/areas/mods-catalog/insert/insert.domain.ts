@@ -1,5 +1,5 @@
 import type { InspectedArtifact } from '../../../game/artifact.ts';
-import { cutText } from '../../../platform/kit/values/visible-text.ts';
+import { cutText, visibleText } from '../../../platform/kit/values/visible-text.ts';
 import { isVisible, type Mod, type ModDetails, normalizedTags } from '../catalog/mod.domain.ts';
 import { type ArtifactFormat, MOD_LIMITS, type Translations } from '../catalog.data.ts';
 
@@ -80,7 +80,7 @@ export function detailsOf(mod: ModDetails): ModDetails {
 
 /** Default author of a new mod: the author in the header of its first artifact, otherwise the handle. */
 export function defaultAuthor(artifact: Pick<InspectedArtifact, 'author'> | null, handle: string): string {
-  return cutText(artifact?.author?.trim() ?? '', MOD_LIMITS.author) || handle;
+  return cutText(visibleText(artifact?.author ?? '').trim(), MOD_LIMITS.author) || handle;
 }
 
 const ZIP_START = [0x50, 0x4b];

@@ -80,9 +80,9 @@ function listOf(value: unknown): unknown[] {
   return isFields(value) ? Object.values(value) : [];
 }
 
-/** Text of a string or number: the community catalog uses both for numbers. */
+/** Text of a string or number: the community catalog uses both for numbers. Without U+0000, at which the functions of the database end a text. */
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim().toWellFormed() : typeof value === 'number' ? String(value) : '';
+  return typeof value === 'string' ? value.replaceAll('\0', '').trim().toWellFormed() : typeof value === 'number' ? String(value) : '';
 }
 
 const MAX_COUNT = 1_000_000_000_000;

@@ -2,7 +2,7 @@ import { ArtifactFault, type ArtifactInspector } from '../../../game/artifact.ts
 import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
 import { log, logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { cutText } from '../../../platform/kit/values/visible-text.ts';
+import { cutText, visibleText } from '../../../platform/kit/values/visible-text.ts';
 import { type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import type { CatalogStore } from '../catalog/catalog.store.ts';
@@ -100,7 +100,7 @@ export function createMirrorImporter(deps: MirrorDeps) {
   async function save(entry: CommunityMod, { stored, artifact, image, isFirst, now }: ImportContext): Promise<void> {
     const address = stored?.mod ?? (await chooseAddress(entry));
     const { banner, sourceImage } = image;
-    const author = artifact ? artifact.author?.trim() || entry.username || 'Unknown' : (stored?.mod.author ?? '');
+    const author = artifact ? visibleText(artifact.author ?? '').trim() || entry.username || 'Unknown' : (stored?.mod.author ?? '');
     const details = { ...detailsFrom(entry, stored), banner, author: cutText(author, MOD_LIMITS.author) };
     const release = artifact && (await storeRelease(entry, artifact, { stored, slug: address.slug, isFirst, now }));
     const isSaved = await writes.save({

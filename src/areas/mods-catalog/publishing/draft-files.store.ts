@@ -1,20 +1,16 @@
 import { and, eq } from 'drizzle-orm';
 import { outbox as outboxTable } from '../../../platform/durable/outbox.tables.ts';
 import type { Attempt, Outbox } from '../../../platform/durable/outbox.ts';
-import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type ContentStore, type Sha256, sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { Statement } from '../insert/mod-writes.store.ts';
 import type { ProjectContents } from './project-contents.store.ts';
+import { FILE_DELETIONS } from './publishing.data.ts';
 import type { ProjectRelease } from './releases.store.ts';
 
 const FOLDER = 'drafts';
 const KIND = 'mod-draft-file';
-const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 60, factor: 2, longestPauseSeconds: SECONDS_PER_HOUR };
-const LEASE_SECONDS = 30;
-const BATCH_SIZE = 100;
-const CONCURRENCY = 4;
 /** Longer than any upload: a file whose release is not stored by then is deleted. */
 const UNSTORED_TTL_SECONDS = SECONDS_PER_HOUR;
 
@@ -47,10 +43,7 @@ export function createDraftFiles({ db, bucket, store, contents, outbox }: DraftF
   const keyOf = (file: DraftFile) => `${FOLDER}/${nameOf(file)}`;
   const removals = outbox.kind({
     name: KIND,
-    policy: POLICY,
-    leaseSeconds: LEASE_SECONDS,
-    batch: BATCH_SIZE,
-    concurrency: CONCURRENCY,
+    ...FILE_DELETIONS,
     async deliver({ key }) {
       await bucket.delete(`${FOLDER}/${key}`);
       return { kind: 'done' };

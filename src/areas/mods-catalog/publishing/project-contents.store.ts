@@ -1,19 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { outbox as outboxTable } from '../../../platform/durable/outbox.tables.ts';
 import type { Attempt, Outbox } from '../../../platform/durable/outbox.ts';
-import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type ContentStore, createContentStore, type Sha256, sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import { modImages, modReleases } from '../catalog.tables.ts';
 import type { Statement } from '../insert/mod-writes.store.ts';
+import { FILE_DELETIONS } from './publishing.data.ts';
 
 const FOLDER = 'projects';
 const KIND = 'mod-project-content';
-const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 60, factor: 2, longestPauseSeconds: SECONDS_PER_HOUR };
-const LEASE_SECONDS = 30;
-const BATCH_SIZE = 100;
-const CONCURRENCY = 4;
 /** Longer than any request: contents to which no row refers by then are deleted. */
 const UNREFERENCED_TTL_SECONDS = SECONDS_PER_HOUR;
 
@@ -47,10 +43,7 @@ export function createProjectContents({ db, bucket, outbox }: ProjectContentsDep
   const own = folderOf(bucket);
   const checks = outbox.kind({
     name: KIND,
-    policy: POLICY,
-    leaseSeconds: LEASE_SECONDS,
-    batch: BATCH_SIZE,
-    concurrency: CONCURRENCY,
+    ...FILE_DELETIONS,
     async deliver({ key }) {
       if (!(await isReferenced(key))) await own.delete([key]);
       return { kind: 'done' };

@@ -1,8 +1,16 @@
-import { SECONDS_PER_DAY } from '../../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { RESERVED_HANDLES, STRAY_HANDLE } from '../catalog.data.ts';
 
 const MIB = 1024 * 1024;
+
+/** How the outbox deletes files that are not needed any more. */
+export const FILE_DELETIONS = {
+  policy: { tries: null, firstPauseSeconds: 60, factor: 2, longestPauseSeconds: SECONDS_PER_HOUR },
+  leaseSeconds: 30,
+  batch: 100,
+  concurrency: 4,
+} as const;
 
 /** Bounds of projects. */
 export const PROJECT_LIMITS = {

@@ -74,6 +74,7 @@ describe('parseLeaderboardDump', () => {
       lines: 3,
       droppedLines: 1,
       droppedEntries: 2,
+      hiddenCharacters: 0,
       problems: [
         { line: 2, reason: 'has a non-numeric uuid: Id$Leaderboard_Category_Meta$-5 = BOARD -5$META##1;A;1' },
         { line: 3, reason: '(board 3) has 2 malformed entries, the first: nonsense' },
