@@ -31,7 +31,7 @@ export default defineConfig({
     silent: 'passed-only',
     projects: [
       {
-        ...workerdSettings({ FUZZ_SCALE, ...given('FUZZ_SEED') }),
+        ...workerdSettings({ FUZZ_SCALE, ...given('FUZZ_SEED', 'ARCHIVE_KILLS', 'MARKET_LISTINGS') }),
         test: {
           name: 'long',
           include: [

@@ -134,6 +134,10 @@ export function createJobEndpoints(scheduler: () => Scheduler): Endpoint[] {
       errors: ['not_found', 'conflict'],
       ok: { status: 202, description: 'The job was started.', schema: JobAccepted },
     }).handle(async ({ params, now, waitUntil }) => {
+      const job = await scheduler().find(params.name, now);
+      // Accepted runs that end at once would look like success.
+      if (job?.state === 'unconfigured')
+        throw new ApiError('conflict', `job ${params.name} is not configured: a variable or secret that it needs is not set`);
       const started = await scheduler().start(params.name, now);
       if (started === undefined) throw notFound(`job not found: ${params.name}`);
       if (started === null) throw new ApiError('conflict', `job ${params.name} is already running`);

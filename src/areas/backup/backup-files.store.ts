@@ -139,19 +139,29 @@ export function shapeOf(rows: readonly { name: string; pk: number }[]): TableSha
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
 /**
- * The rows of a table after a key, in the order of the key: at most `rows`, and no further row once the text of the rows has
- * `length` characters. The key has bound parameters, none for the first page.
+ * The rows of a table after a key, in the order of the key, at most as many as the last bound parameter says. The parameters before it are
+ * the key, none for the first page. Reads each row once: a bound of the length in SQL (a window sum) would read it four times.
  */
-export function pageSql(
-  table: string,
-  { columns, key }: TableShape,
-  isFirst: boolean,
-  { rows, length: maxLength }: { rows: number; length: number },
-): string {
+export function pageSql(table: string, { columns, key }: TableShape, isFirst: boolean): string {
   const order = quoted(key);
-  const length = columns.map((name) => `coalesce(length("${name}"), 0)`).join(' + ');
   const after = isFirst ? '' : `WHERE (${order}) > (${key.map(() => '?').join(', ')})`;
-  const page = `SELECT *, ${length} AS "page length" FROM "${table}" ${after} ORDER BY ${order} LIMIT ${rows}`;
-  const summed = `SELECT *, sum("page length") OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - "page length" AS "page before" FROM (${page})`;
-  return `SELECT ${quoted(columns)} FROM (${summed}) WHERE "page before" < ${maxLength} ORDER BY ${order}`;
+  return `SELECT ${quoted(columns)} FROM "${table}" ${after} ORDER BY ${order} LIMIT ?`;
+}
+
+/** Length of the text of a row. */
+export const rowLength = (row: readonly Value[]): number => row.reduce<number>((sum, value) => sum + String(value ?? '').length, 0);
+
+/** Splits rows into pieces: none gets a further row once the text of its rows has `length` characters. */
+export function splitRows(rows: readonly Value[][], length: number): Value[][][] {
+  const pieces: Value[][][] = [];
+  let filled = length;
+  for (const row of rows) {
+    if (filled >= length) {
+      pieces.push([]);
+      filled = 0;
+    }
+    pieces.at(-1)?.push(row);
+    filled += rowLength(row);
+  }
+  return pieces;
 }

@@ -14,26 +14,39 @@ import {
   type Piece,
   pageSql,
   pieceKey,
+  rowLength,
   SHAPE_SQL,
   shapeOf,
+  splitRows,
   summaryOf,
+  type TableShape,
   type Value,
   writeManifest,
   writePiece,
 } from './backup-files.store.ts';
 
-/** Bounds of one piece, and so of one step: rows, and characters before compression. */
+/** Bounds of one piece: rows, and characters before compression. */
 const MAX_PIECE_ROWS = 20_000;
 const MAX_PIECE_LENGTH = 4_000_000;
+/** Rows of the first page of a table, and how much more a page may have than the one before. */
+const FIRST_ROWS = 500;
+const GROW = 4;
+/** A page whose step was interrupted is this much smaller in the next attempt. */
+const SHRINK = 4;
 
 /** About an hour in total. */
 const POLICY: RetryPolicy = { tries: 9, firstPauseSeconds: 5, factor: 4, longestPauseSeconds: 600 };
 export const STATE = 'state';
 export const PIECES = 'pieces:';
+/** Rows of a page that is being read. */
+const ATTEMPT = 'attempt';
 const MAX_ERROR_LENGTH = 500;
 
-/** Reads the rows of `table` after the key `after` into piece `part`; `finish` writes the manifest. */
-export type BackupNote = { startedAt: UnixSeconds } & ({ step: 'table'; table: string; part: number; after: Value[] } | { step: 'finish' });
+/** Reads at most `limit` rows of `table` after the key `after` into pieces from `part` on; `finish` writes the manifest. */
+export type BackupNote = { startedAt: UnixSeconds } & (
+  | { step: 'table'; table: string; part: number; after: Value[]; limit: number }
+  | { step: 'finish' }
+);
 
 interface BackupParts {
   db: Database;
@@ -100,7 +113,9 @@ export function createBackups({
 
   function tableAt(startedAt: UnixSeconds, index: number): BackupNote {
     const table = tables[index];
-    return table === undefined ? { step: 'finish', startedAt } : { step: 'table', startedAt, table, part: 0, after: [] };
+    return table === undefined
+      ? { step: 'finish', startedAt }
+      : { step: 'table', startedAt, table, part: 0, after: [], limit: Math.min(FIRST_ROWS, bounds.rows) };
   }
 
   async function newestMigration(): Promise<string | null> {
@@ -108,26 +123,45 @@ export function createBackups({
     return row?.name ?? null;
   }
 
+  /** Reads a page of at most `limit` rows. The limit is stored first, so a page that exceeds the memory is smaller in the next attempt. */
+  async function readPage({ table, after, limit }: Extract<BackupNote, { step: 'table' }>, shape: TableShape) {
+    const tried = kv.get<number>(ATTEMPT);
+    const tries = Math.max(1, tried === undefined ? limit : Math.floor(Math.min(limit, tried) / SHRINK));
+    kv.put(ATTEMPT, tries);
+    const statement = db.$client.prepare(pageSql(table, shape, after.length === 0));
+    const rows = await statement.bind(...after, tries).raw<Value[]>();
+    kv.delete(ATTEMPT);
+    return { rows, isLast: rows.length < tries, limit: tries };
+  }
+
+  /** Rows of the next page: as many as fill a piece with rows like these, and few more than before, because rows may grow. */
+  function nextLimit(rows: readonly Value[][], limit: number): number {
+    const length = rows.reduce((sum, row) => sum + rowLength(row), 0);
+    const fitting = Math.floor((bounds.length * rows.length) / Math.max(1, length));
+    return Math.max(1, Math.min(bounds.rows, limit * GROW, fitting));
+  }
+
   async function writeTable(note: BackupNote): Promise<NextStep<BackupNote>> {
     if (note.step !== 'table') return null;
-    const { startedAt, table, part, after } = note;
-    const next = { note: tableAt(startedAt, tables.indexOf(table) + 1) };
+    const { startedAt, table } = note;
     const described = await db.$client.prepare(SHAPE_SQL).bind(table).all<{ name: string; pk: number }>();
     const shape = shapeOf(described.results);
-    const sql = pageSql(table, shape, after.length === 0, bounds);
-    const statement = db.$client.prepare(sql);
-    const rows = await (after.length === 0 ? statement : statement.bind(...after)).raw<Value[]>();
-    const last = rows.at(-1);
-    if (!last) return next;
-    const key = pieceKey(startedAt, table, part);
+    const { rows, isLast, limit } = await readPage(note, shape);
     const at = nowSeconds();
-    const bytes = await writePiece(publicKey, key, { table, columns: shape.columns, rows });
-    const sha256 = await sha256Of(bytes);
-    await bucket.put(key, bytes, { sha256 });
-    // A repeated step replaces its piece.
-    kv.put(PIECES + table, piecesOf(table).toSpliced(part, 1, { key, rows: rows.length, bytes: bytes.length, sha256, at }));
-    const lastKey = shape.key.map((name) => last[shape.columns.indexOf(name)] ?? null);
-    return { note: { step: 'table', startedAt, table, part: part + 1, after: lastKey } };
+    let { part } = note;
+    for (const own of splitRows(rows, bounds.length)) {
+      const key = pieceKey(startedAt, table, part);
+      const bytes = await writePiece(publicKey, key, { table, columns: shape.columns, rows: own });
+      const sha256 = await sha256Of(bytes);
+      await bucket.put(key, bytes, { sha256 });
+      // A repeated step replaces its pieces.
+      kv.put(PIECES + table, [...piecesOf(table).slice(0, part), { key, rows: own.length, bytes: bytes.length, sha256, at }]);
+      part += 1;
+    }
+    const last = rows.at(-1);
+    if (isLast || !last) return { note: tableAt(startedAt, tables.indexOf(table) + 1) };
+    const after = shape.key.map((name) => last[shape.columns.indexOf(name)] ?? null);
+    return { note: { step: 'table', startedAt, table, part, after, limit: nextLimit(rows, limit) } };
   }
 
   async function finish({ startedAt }: BackupNote): Promise<null> {
@@ -159,6 +193,7 @@ export function createBackups({
     async start(): Promise<void> {
       if (runner.note()) return runner.resume(true);
       for (const table of tables) kv.delete(PIECES + table);
+      kv.delete(ATTEMPT);
       const startedAt = nowSeconds();
       store({ ...state(), startedAt, error: null });
       await runner.begin(tableAt(startedAt, 0));

@@ -18,10 +18,11 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createSealingKeyPair } from '../../../src/platform/storage/sealed-box.ts';
 import { createMailStore } from '../../../src/platform/upstream/mail/mail.store.ts';
 import { createMailer } from '../../../src/platform/upstream/mail/mailer.ts';
+import { measure } from '../../support/meter.ts';
 import { createProject } from '../../support/projects.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { memoryRunnerStorage } from '../../support/runner-storage.ts';
-import { createAccount, createToken, readToken } from '../../support/tokens.ts';
+import { createAccount, createSuperuserToken, createToken, readToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const db = createDatabase(env.DB);
@@ -30,15 +31,26 @@ const BACKED_UP = backedUpTables(decisions);
 const keys = await createSealingKeyPair();
 const secrets: BackupSecrets = { TOKEN_KEY: 'k'.repeat(32), SESSION_SECRET: 's'.repeat(32), WEBHOOK_SECRET: null };
 /** Writes a backup of the database; `fault` fails the steps while it is set. */
-function backupWorld(bounds?: { rows: number; length: number }) {
+function backupWorld(bounds?: { rows: number; length: number }, onRead: (text: string, values: readonly unknown[]) => void = () => {}) {
   const world = { seconds: 1_800_000_000, fault: null as Error | null };
   const storage = memoryRunnerStorage();
   const bucket = {
     ...env.BACKUPS,
     put: (...input: Parameters<R2Bucket['put']>) => (world.fault ? Promise.reject(world.fault) : env.BACKUPS.put(...input)),
   } as R2Bucket;
+  const client = {
+    prepare(text: string) {
+      const statement = env.DB.prepare(text);
+      return Object.assign(statement, {
+        bind: (...values: unknown[]) => {
+          onRead(text, values);
+          return Object.getPrototypeOf(statement).bind.apply(statement, values) as D1PreparedStatement;
+        },
+      });
+    },
+  } as unknown as D1Database;
   const backups = createBackups({
-    db,
+    db: createDatabase(client),
     tables: BACKED_UP,
     bucket,
     publicKey: keys.publicKey,
@@ -130,6 +142,47 @@ describe('backup', () => {
     await backupWorld({ rows: 100, length: 60 }).run();
     const listings = (await pulled()).parsed.tables.find(({ name }) => name === 'market_listings');
     expect(listings?.pieces.map(({ rows }) => rows)).toEqual([3, 3]);
+  });
+
+  it('reads each row once', async () => {
+    const backUp = async (listings: number) => {
+      await storeListings(listings);
+      const { run } = backupWorld({ rows: 1000, length: 20_000 });
+      let rows = 0;
+      const { usage } = await measure(async () => {
+        rows = (await run()).last?.rows ?? 0;
+      });
+      return { rows, read: usage['D1 rows read'] };
+    };
+    const few = await backUp(10);
+    const many = await backUp(3010);
+    expect(many.rows - few.rows).toBe(3000);
+    expect(many.read - few.read).toBeLessThanOrEqual(3000);
+    const pieces = (await pulled()).parsed.tables.find(({ name }) => name === 'market_listings')?.pieces ?? [];
+    expect(pieces.length).toBeGreaterThan(5);
+  });
+
+  it('reads less in the step after one that exceeded the memory', async () => {
+    await storeListings(40);
+    const limits: number[] = [];
+    const { world, run } = backupWorld({ rows: 32, length: 1_000_000 }, (text, values) => {
+      if (!text.includes('FROM "market_listings"')) return;
+      limits.push(Number(values.at(-1)));
+      if (limits.length < 3) throw new Error('out of memory');
+    });
+    expect(await run()).toMatchObject({ error: null });
+    expect(world.fault).toBeNull();
+    expect(limits.slice(0, 4)).toEqual([32, 8, 2, 8]);
+    expect((await pulled()).parsed.tables.find(({ name }) => name === 'market_listings')?.rows).toBe(40);
+  });
+
+  it('is refused without a public key, with what is missing', async () => {
+    const authorization = bearer(await createSuperuserToken());
+    const response = await call('/admin/jobs/backup/run', { method: 'POST', authorization }, testApp());
+    expect([response.status, JSON.parse(response.text)]).toMatchObject([
+      409,
+      { error: { message: expect.stringContaining('not configured') } },
+    ]);
   });
 
   it('resumes at the failed piece, and is abandoned with its error after an hour', async () => {
