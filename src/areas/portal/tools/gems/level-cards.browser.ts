@@ -9,7 +9,7 @@ import { type BuilderView, costToMaximum, levelStep, levelToStep, type Step, spe
 import { writeGem } from './gem-code.domain.ts';
 import { SPREAD_RUNS, type Spread } from './gem-spread.domain.ts';
 import { boosterOf, type GemsState } from './gems-tool.domain.ts';
-import { costTable, costText, percentText, rolls } from './parts.browser.ts';
+import { costList, costText, percentText, rolls } from './parts.browser.ts';
 import type { Steps } from './steps.browser.ts';
 
 /** The cards about levels: the next attempt, the way to the maximum, and what was done so far. */
@@ -140,7 +140,7 @@ export function createLevelCards(tool: Tool<GemsState>, steps: Steps) {
         h('b', {}, `${number(attempts)} attempts`),
         ' on average, from an empty karma bar.',
       ),
-      costTable('Expected materials', total),
+      costList(total),
       h(
         'div',
         { className: 'actions' },
@@ -163,7 +163,7 @@ export function createLevelCards(tool: Tool<GemsState>, steps: Steps) {
         ? null
         : h(
             'ol',
-            { className: 'steps' },
+            { className: 'steps', tabIndex: 0, 'aria-label': 'What was done, newest first' },
             ...done.map(({ text, cost }) => h('li', {}, text, cost.length === 0 ? null : h('span', { className: 'hint' }, costText(cost)))),
           ),
     );

@@ -1,4 +1,4 @@
-import { h, number, table } from '../../../../assets/ui/dom.js';
+import { facts, h, number } from '../../../../assets/ui/dom.js';
 import { createRandomInts } from '../../../../platform/kit/random.ts';
 import { AUGMENTS, type AugmentId, type RollStatId } from '../../../gems/gem.data.ts';
 import type { CostRow } from '../../../gems/gem.domain.ts';
@@ -30,17 +30,9 @@ export const focusChoice = (change: (id: AugmentId) => void) =>
 export const costText = (cost: readonly CostRow[]) =>
   cost.length === 0 ? 'nothing' : cost.map(({ name, count }) => `${number(count)} ${name}`).join(', ');
 
-/** Materials as a table. */
-export const costTable = (label: string, cost: readonly CostRow[]) =>
-  table(
-    label,
-    [
-      { title: 'Material', value: ({ name }: CostRow) => name },
-      { title: 'Amount', kind: 'number' as const, value: ({ count }: CostRow) => number(count) },
-    ],
-    cost,
-    'Nothing.',
-  );
+/** Materials as a list, one a line. */
+export const costList = (cost: readonly CostRow[]) =>
+  h('dl', { className: 'facts amounts' }, ...facts(cost.map(({ name, count }) => [name, number(count)] as const)));
 
 /** `bound_brilliance` in words. */
 const materialName = (key: string) =>

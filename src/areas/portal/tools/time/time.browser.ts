@@ -105,7 +105,7 @@ function upcomingList({ at, upcoming, resets }: TimeView, zone: TimeZone, tool: 
 function clockList({ clocks }: TimeView): HTMLElement {
   return h(
     'dl',
-    { className: 'facts clocks' },
+    { className: 'facts amounts' },
     ...facts(clocks.map(({ name, date, time, datetime }) => [name, `${date}, ${time.slice(0, 5)} (${datetime.slice(-6)})`] as const)),
   );
 }
