@@ -55,6 +55,13 @@ interface ToolOptions<State> {
 }
 
 const ANNOUNCE_AFTER_MS = 700;
+const KEEP_AFTER_MS = 200;
+
+/** The error of a rule with the field that it names: `Stats must have three different stats.` */
+function errorText({ path, message }: InputError): string {
+  const field = path.findLast((part) => typeof part === 'string')?.replaceAll('_', ' ') ?? 'the value';
+  return sentence(message.startsWith('must') || message.startsWith('is ') ? `${field} ${message}` : message);
+}
 
 /** Starts a tool: reads the link or what the device remembers, and follows the history of the browser. */
 export function startTool<State>({ name, fields, adjust = (state) => state, remembered, inQuery, build }: ToolOptions<State>): void {
@@ -67,18 +74,23 @@ export function startTool<State>({ name, fields, adjust = (state) => state, reme
   let state = adjust(initialState(fields));
   let shown: Shown | null = null;
   let lastSource: string | undefined;
+  /** The address has not yet what a person types or drags: browsers limit how often a page may change it. */
+  let isPending = false;
 
   const tool: Tool<State> = {
     get state() {
       return state;
     },
     set(changes, source) {
-      const before = location.hash;
-      state = adjust({ ...state, ...changes });
-      draw();
       const isSameStep = source !== undefined && source === lastSource;
+      if (!isSameStep) keepPending();
+      state = adjust({ ...state, ...changes });
       lastSource = source;
-      if (linkOf(state).hash !== before) keep(isSameStep ? 'replaceState' : 'pushState');
+      draw();
+      if (isSameStep) {
+        isPending = true;
+        keepSoon();
+      } else if (linkOf(state).hash !== location.hash) keep('pushState');
     },
     baseUrl,
     facts: root.dataset,
@@ -90,9 +102,16 @@ export function startTool<State>({ name, fields, adjust = (state) => state, reme
   }
 
   function keep(how: 'pushState' | 'replaceState'): void {
+    isPending = false;
     history[how](null, '', linkOf(state));
     remember();
   }
+
+  function keepPending(): void {
+    if (isPending) keep('replaceState');
+  }
+
+  const keepSoon = debounced(keepPending, KEEP_AFTER_MS);
 
   function remember(): void {
     const kept = initialState(fields);
@@ -128,7 +147,7 @@ export function startTool<State>({ name, fields, adjust = (state) => state, reme
     } catch (problem) {
       if (!(problem instanceof InputError)) throw problem;
       shown = null;
-      error.textContent = sentence(problem.message.startsWith('must') ? `the value ${problem.message}` : problem.message);
+      error.textContent = errorText(problem);
     }
     for (const button of needsResult) button.disabled = shown === null;
     for (const button of needsRequest) button.disabled = !shown?.request;
@@ -141,12 +160,13 @@ export function startTool<State>({ name, fields, adjust = (state) => state, reme
     notice.textContent =
       ignored.length === 0 ? '' : `The link has parts that this tool does not know: ${ignored.join(', ')}. The example is used for them.`;
     lastSource = undefined;
+    isPending = false;
     draw();
   }
 
   const needsRequest = [copyButton('Copy as curl', () => (shown?.request ? curlOf(shown.request, baseUrl) : ''))];
   const needsResult = [
-    actionButton('Copy link', () => void copyText(location.href), { className: 'primary' }),
+    actionButton('Copy link', () => void copyText(linkOf(state).href), { className: 'primary' }),
     copyButton('Copy as JSON', () => JSON.stringify(shown?.json ?? null, null, 2)),
   ];
   const { top = [], inputs, results, below = [], actions = [], update } = build(tool);
@@ -154,16 +174,18 @@ export function startTool<State>({ name, fields, adjust = (state) => state, reme
   const copying = h('div', { className: 'actions small tool-actions' }, ...needsResult, ...needsRequest, ...actions, reset);
   root.replaceChildren(
     notice,
+    error,
     ...top,
     h(
       'div',
       { className: 'tool-columns' },
-      h('div', { className: 'tool-inputs' }, ...inputs, error, copying),
+      h('div', { className: 'tool-inputs' }, ...inputs, copying),
       h('div', { className: 'tool-results' }, ...results),
     ),
     ...below,
     summary,
   );
+  addEventListener('pagehide', keepPending);
   addEventListener('popstate', () => open(location.hash.slice(1)));
   open(location.hash.length > 1 ? location.hash.slice(1) : (queried() ?? recall()));
   keep('replaceState');
