@@ -10,9 +10,18 @@ import { findServer, lockState, refuseSecondServer } from './server-lock.ts';
 const BUILD_STEP = 'prepare-dev.mjs';
 /** Sources of the assets, their target, and the development variables. */
 const FILES = [
-  ...['src/assets', 'src/areas/docs', 'docs/guide', 'CHANGELOG.md', 'clients/python', 'clients/typescript/package.json'],
+  ...[
+    'src/assets',
+    'src/areas',
+    'src/game',
+    'src/platform',
+    'docs/guide',
+    'CHANGELOG.md',
+    'clients/python',
+    'clients/typescript/package.json',
+  ],
   ...['clients/typescript/README.md', 'clients/typescript/src', 'clients/typescript/tsconfig.json', 'scripts/lib/clients'],
-  ...['scripts/lib/assets.ts', 'scripts/lib/docs', 'package-lock.json', 'assets'],
+  ...['scripts/lib/assets.ts', 'scripts/lib/tool-scripts.ts', 'scripts/lib/docs', 'package-lock.json', 'assets'],
 ].map((path) => inRoot(path));
 const STAMP = inRoot('.local', 'prepared-files');
 /** Age at which wrangler replaces its sample of `request.cf`, less a day. */

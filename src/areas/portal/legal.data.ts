@@ -16,7 +16,7 @@ export function privacyChapters(hasCaptcha: boolean): Chapter[] {
     {
       title: 'Cookies',
       paragraphs: [
-        'When you sign in, the portal sets three cookies: __Secure-portal_refresh for 30 days and __Secure-portal_session for 15 minutes keep you signed in, and __Secure-portal_device, for a year after the last sign-in, identifies the browser as one that has signed in to the account, so that failed sign-ins of others do not lock you out. A password reset and a confirmed device set it too. Scripts cannot read them and they are not sent to other sites. While you are signed in, the local storage of the browser has the mark signed-in, without data about you, so that every page links your account. The API and the documentation set no cookies. The service uses neither analytics nor advertising.',
+        'When you sign in, the portal sets three cookies: __Secure-portal_refresh for 30 days and __Secure-portal_session for 15 minutes keep you signed in, and __Secure-portal_device, for a year after the last sign-in, identifies the browser as one that has signed in to the account, so that failed sign-ins of others do not lock you out. A password reset and a confirmed device set it too. Scripts cannot read them and they are not sent to other sites. While you are signed in, the local storage of the browser has the mark signed-in, without data about you, so that every page links your account. The tools keep your last inputs in the local storage of the browser. They are not sent to the service. The API and the documentation set no cookies. The service uses neither analytics nor advertising.',
       ],
     },
     {
