@@ -60,7 +60,7 @@ export function toolPage({
         <h2 id="how-title">How this is computed</h2>
         {how}
         <p>
-          {place} The API computes the same with the same code: <Endpoints endpoints={endpoints} />.
+          {place} The API works with the same code and tables: <Endpoints endpoints={endpoints} />.
         </p>
       </section>
     </div>

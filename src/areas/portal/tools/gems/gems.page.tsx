@@ -150,8 +150,8 @@ const How: FC = () => (
       assumes the boosts of the level.
     </p>
     <p>
-      Source: chances, materials, rolls and steps are read from the files of the game; the two numbers of the Power Rank are measured by
-      players.
+      Source: chances, materials, rolls and steps are those of the files of the game. The two numbers of the Power Rank are measured by
+      players. Health Regen of Crystal and Mystic gems is inferred from Max Health. The cost of a flare is not known: none is counted.
     </p>
   </>
 );

@@ -26,7 +26,8 @@ export function statsToolPage(baseUrl: string): OpenPage {
       <>
         <p>
           The sum of the amounts, times one plus the shares: sources in percent, and the Enlightened Buff, whose 0.01 is one percent. The
-          sources with their maximum are those of the tables, in display units of the game, as players collected them.
+          sources with their maximum are those of the tables, in display units of the game. The tables do not say how shares combine: this
+          tool adds them up.
         </p>
         <p>
           Worth is what the sum gains when you complete one source and keep all others. A share is therefore worth more the more you have.
