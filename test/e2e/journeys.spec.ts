@@ -3,6 +3,7 @@ import { authors, PROJECT_PAGE } from './authors.ts';
 import { refuseOthers } from './defences.ts';
 import { accountDialogs, userDialog } from './dialogs.ts';
 import { indexDocumentation, useDocumentation } from './documentation.ts';
+import { useFileTools } from './file-tools.ts';
 import { complaintsAbout, type PageReport, visitPages } from './gallery.ts';
 import { giveaways } from './giveaways.ts';
 import { seedHistory } from './history.ts';
@@ -66,6 +67,10 @@ test('a reader searches the documentation and sends a request', async ({ world, 
 
 test('a visitor uses the tools on a phone and on a desktop, and sends their links', async ({ world }) => {
   problems.push(...(await useTools(world)));
+});
+
+test('a visitor finds a build, has a stat sheet read and changes a mod', async ({ world }) => {
+  problems.push(...(await useFileTools(world)));
 });
 
 test('public pages and those of an account pass in both themes and sizes', async ({ world, person }) => {

@@ -7,13 +7,20 @@ const SIZES = [
   { width: 1280, height: 900 },
 ] as const;
 
-type ToolWorld = Pick<World, 'url' | 'visitor' | 'bundle'>;
+export type ToolWorld = Pick<World, 'url' | 'visitor' | 'bundle'>;
 
 /** What a first-time visitor does with the tools, on a phone and on a desktop. Returns faults of the pages. */
-export async function useTools(world: ToolWorld): Promise<string[]> {
+export function useTools(world: ToolWorld): Promise<string[]> {
+  return takeJourneys(world, [simulateGem, evaluateGem, convertTime, tickStats, openNonsense]);
+}
+
+/** What a first-time visitor does with one tool. */
+export type ToolJourney = (world: ToolWorld, visitor: Visitor) => Promise<void>;
+
+export async function takeJourneys(world: ToolWorld, journeys: readonly ToolJourney[]): Promise<string[]> {
   const faults: string[] = [];
   for (const viewport of SIZES) {
-    for (const journey of [simulateGem, evaluateGem, convertTime, tickStats, openNonsense]) {
+    for (const journey of journeys) {
       const visitor = await world.visitor({ viewport, timezoneId: 'Europe/Paris', locale: 'en-GB' });
       await journey(world, visitor);
       faults.push(...visitor.faults.map((fault) => `${journey.name}, ${viewport.width} px: ${fault}`));
@@ -23,14 +30,15 @@ export async function useTools(world: ToolWorld): Promise<string[]> {
   return faults;
 }
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-const field = (page: Page, name: string) => page.getByRole('spinbutton', { name, exact: true });
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+export const field = (page: Page, name: string) => page.getByRole('spinbutton', { name, exact: true });
 /** Chooses one of a few options. The input itself is not visible, its label is. */
-const choose = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).locator('..').click();
-const textOf = async (page: Page, label: string) => (await page.getByRole('region', { name: label, exact: true }).innerText()).trim();
+export const choose = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).locator('..').click();
+export const textOf = async (page: Page, label: string) =>
+  (await page.getByRole('region', { name: label, exact: true }).innerText()).trim();
 
 /** The text of the clipboard after a button was pressed. */
-async function copied(page: Page, name: string): Promise<string> {
+export async function copied(page: Page, name: string): Promise<string> {
   await page.evaluate(`navigator.clipboard.writeText('')`);
   await page.getByRole('button', { name, exact: true }).click();
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).not.toBe('');
@@ -38,7 +46,7 @@ async function copied(page: Page, name: string): Promise<string> {
 }
 
 /** Opens a link in a browser that knows nothing of this one, and compares what the regions show. */
-async function opensEqually(world: ToolWorld, page: Page, regions: readonly string[], link?: string): Promise<void> {
+export async function opensEqually(world: ToolWorld, page: Page, regions: readonly string[], link?: string): Promise<void> {
   const address = link ?? (await copied(page, 'Copy link'));
   const other = await world.visitor({ timezoneId: 'Europe/Paris', locale: 'en-GB' });
   await other.page.goto(address);
@@ -81,7 +89,7 @@ async function simulateGem(world: ToolWorld, { page }: Visitor): Promise<void> {
 }
 
 /** The copied request returns the copied JSON. */
-async function comparesWithApi(world: ToolWorld, page: Page): Promise<void> {
+export async function comparesWithApi(world: ToolWorld, page: Page): Promise<void> {
   const json = JSON.parse(await copied(page, 'Copy as JSON'));
   const curl = await copied(page, 'Copy as curl');
   const [, path = ''] = /'https?:\/\/[^/']+([^']*)'/.exec(curl) ?? [];

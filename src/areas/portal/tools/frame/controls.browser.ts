@@ -268,7 +268,7 @@ export function statRow({ name, value, share, ends, note, action, actions = [] }
 
 /** A card with a part of the result. */
 export function card(title: string, ...content: Content[]): HTMLElement {
-  return h('section', { className: 'card' }, h('h2', {}, title), ...content);
+  return h('section', { className: 'card', 'aria-label': title }, h('h2', {}, title), ...content);
 }
 
 /** Large figures side by side. */
