@@ -190,7 +190,7 @@ type Providers<Port extends keyof Ports> = {
 const FUNCTION_PORTS: Providers<FunctionPort> = {
   tagDocument: 'service',
   listTools: 'mcp',
-  classLevels: 'codexes',
+  classFigures: 'codexes',
   checkService: 'serviceStatus',
   interestItems: 'misc',
   cachedInterestItems: 'misc',

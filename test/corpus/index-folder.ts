@@ -116,7 +116,7 @@ export async function createFolderIndex(state: string): Promise<FolderIndex> {
         translations: createTranslationWrites(db),
         dumps: createDumpWrites(db, contents),
         contents,
-        classLevels: { put: async () => {}, get: async () => null },
+        classFigures: { put: async () => {}, get: async () => null },
         baseUrl: '',
         planNextBuild: async () => null,
       });

@@ -1,5 +1,5 @@
 import { BRANCH_NAMES } from '../../game/branches.data.ts';
-import type { ClassLevelTable } from '../../game/class-levels.ts';
+import type { ClassFigures } from '../../game/class-figures.ts';
 import { type AreaContext, defineArea } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -19,7 +19,7 @@ import { codexesBudget, codexesScopes, codexesSettings, codexImagesBudget, codex
 import { codexesBackup } from './codexes.tables.ts';
 import type { CraftingReader } from './crafting/recipe-tree.routes.ts';
 import { createRecipeTreeStore } from './crafting/recipe-tree.store.ts';
-import { createClassLevelStore } from './indexer/class-levels.service.ts';
+import { createClassFigureStore } from './indexer/class-figures.service.ts';
 import type { IndexStart } from './indexer/codex-index.object.ts';
 import { type CodexWrites, createCodexWrites } from './indexer/codex-writes.store.ts';
 import type { CodexIndexParts } from './indexer/index-run.service.ts';
@@ -70,7 +70,7 @@ export function createCodexIndexParts({ db, env, ports }: AreaContext): CodexInd
     writes: createCodexWrites(db),
     translations: createTranslationWrites(db),
     dumps: createDumpWrites(db, contents),
-    classLevels: createClassLevelStore(env.ARCHIVE),
+    classFigures: createClassFigureStore(env.ARCHIVE),
     contents,
     baseUrl: env.BASE_URL,
   };
@@ -103,8 +103,8 @@ function createIndexJob(
 declare module '../../platform/area/area.ts' {
   interface Ports {
     codexReader: CodexReader;
-    /** What the classes gain at each level, by the newest indexed version; null before the first. */
-    classLevels(): Promise<ClassLevelTable | null>;
+    /** Levels of the classes and costs of their abilities, by the newest indexed version; null before the first. */
+    classFigures(): Promise<ClassFigures | null>;
     /** Crafting trees for pages of other areas. */
     craftingTree: CraftingReader;
     /** Kept builds and their changes for pages of other areas. */
@@ -162,7 +162,7 @@ export const codexesArea = defineArea({
       searchSources: [createCodexSearchSource(db, publicReads, createLanguages(store))],
       provides: {
         startCodexIndex: startIndex,
-        classLevels: createClassLevelStore(env.ARCHIVE).get,
+        classFigures: createClassFigureStore(env.ARCHIVE).get,
         craftingTree,
         codexPatches: createPatchReader(createDumpReads(publicReads, contents)),
         itemBlueprints: models.find,

@@ -14,7 +14,7 @@ export const statsArea = defineArea({
           import('./sigil.routes.ts'),
           import('./stats.routes.ts'),
         ]);
-        return [...createStatsEndpoints(() => ports.classLevels()), createSigilEndpoint(createSigilRenderer())];
+        return [...createStatsEndpoints(() => ports.classFigures()), createSigilEndpoint(createSigilRenderer())];
       }),
     ],
   }),

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { ClassLevelTable } from '../../game/class-levels.ts';
-import { CLASS_TECH_NAMES, CLASSES, type GameClass } from '../../game/classes.domain.ts';
+import type { AbilityCost, ClassFigures, ClassLevelTable } from '../../game/class-figures.ts';
+import { CLASS_TECH_NAMES, CLASSES, type ClassAbility, type GameClass } from '../../game/classes.domain.ts';
 import { COEFFICIENT_FORMULA, coefficientOf } from '../../game/coefficient.domain.ts';
 import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import { integer, namedEnum, number, numberOrNull, string } from '../../platform/http/bodies/body-schemas.ts';
@@ -86,6 +86,8 @@ const ClassAbilityBody = z
     icon: string('Icon of the ability in the game files; empty if unknown.', ''),
     type: string('`Active`, `Passive` or `Upgrade`; empty if unknown.', 'Active'),
     active: z.boolean().openapi({ description: '`false`: still in the game files, no longer used by the class.', example: true }),
+    energy: number('Energy that the ability costs, from the newest indexed game files; absent if they do not tell.', 35).optional(),
+    cooldown: number('Cooldown in seconds, from the newest indexed game files; absent if they do not tell.', 8).optional(),
     stages: z.array(AbilityStageBody).openapi({ description: 'Hits of the ability; empty for abilities without damage.' }),
   })
   .openapi('ClassAbility', { description: 'An ability of a class.' });
@@ -215,33 +217,37 @@ export function statTable(stat: StatTableKey): StatTable {
 /** Maximum cache age in seconds. Game data changes only with deployments; one hour limits the delay of corrections. */
 const MAX_AGE = SECONDS_PER_HOUR;
 
-/** Cache lifetime of the levels of classes, which change with a version of the game. */
-const LEVELS_TTL_MS = 300_000;
+/** Cache lifetime of the figures of classes, which change with a version of the game. */
+const FIGURES_TTL_MS = 300_000;
 
-/** A class with its levels, if they are known. */
-type ClassWithLevels = GameClass & { levels?: ClassLevelTable[string] };
+/** A class with its levels and the costs of its abilities, as far as they are known. */
+type ClassWithFigures = Omit<GameClass, 'abilities'> & {
+  levels?: ClassLevelTable[string];
+  abilities: (ClassAbility & AbilityCost)[];
+};
 
-/** The classes, serialized once for each reading of their levels. */
-function createClassBodies(readLevels: () => Promise<ClassLevelTable | null>) {
-  const levels = createRevalidatingCache(readLevels, LEVELS_TTL_MS);
-  let built: { for: ClassLevelTable | null; bodies: ReturnType<typeof bodiesOf> } | null = null;
+/** The classes, serialized once for each reading of their figures. */
+function createClassBodies(readFigures: () => Promise<ClassFigures | null>) {
+  const cached = createRevalidatingCache(readFigures, FIGURES_TTL_MS);
+  let built: { for: ClassFigures | null; bodies: ReturnType<typeof bodiesOf> } | null = null;
   return async () => {
-    const table = await levels.get();
-    if (built?.for !== table || built === null) built = { for: table, bodies: bodiesOf(table) };
+    const figures = await cached.get();
+    if (built?.for !== figures || built === null) built = { for: figures, bodies: bodiesOf(figures) };
     return built.bodies;
   };
 }
 
-function bodiesOf(table: ClassLevelTable | null) {
-  const classes = CLASSES.map((entry): ClassWithLevels => {
-    const levels = table?.[entry.tech_name];
-    return levels ? { ...entry, levels } : entry;
+function bodiesOf(figures: ClassFigures | null) {
+  const classes = CLASSES.map((entry): ClassWithFigures => {
+    const levels = figures?.levels[entry.tech_name];
+    const abilities = entry.abilities.map((ability) => ({ ...ability, ...figures?.abilities[ability.prefab ?? ''] }));
+    return { ...entry, abilities, ...(levels ? { levels } : {}) };
   });
   const byName = new Map(classes.map((entry) => [entry.tech_name, cachedJson(() => entry, MAX_AGE)]));
   return {
     all: cachedJson(() => ({ items: classes, count: classes.length }), MAX_AGE),
     /** Throws for an unknown name. */
-    of(techName: string): Representation<ClassWithLevels> {
+    of(techName: string): Representation<ClassWithFigures> {
       const body = byName.get(techName);
       if (!body) throw new RangeError(`class not found: ${techName}`);
       return body();
@@ -272,9 +278,9 @@ function statTableRoute({ path, stat, label, operationId, note }: StatTableRoute
   }).handle(cachedJson(() => table, MAX_AGE));
 }
 
-/** Endpoints of stat tables, classes and the coefficient. `readLevels`: what the classes gain at each level. */
-export const createStatsEndpoints = (readLevels: () => Promise<ClassLevelTable | null>): Endpoint[] => {
-  const classBodies = createClassBodies(readLevels);
+/** Endpoints of stat tables, classes and the coefficient. `readFigures`: what the game files tell of classes. */
+export const createStatsEndpoints = (readFigures: () => Promise<ClassFigures | null>): Endpoint[] => {
+  const classBodies = createClassBodies(readFigures);
   return [
     statTableRoute({
       path: '/v1/stats/power-rank',

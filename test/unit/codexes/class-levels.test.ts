@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeBinfab } from '../../../src/areas/codexes/format/decode-binfab.domain.ts';
-import { differingStats, toLevelRows } from '../../../src/areas/codexes/indexer/class-levels.service.ts';
+import { differingStats, toLevelRows } from '../../../src/areas/codexes/indexer/class-figures.service.ts';
 import { parseClassLevels, START_SHEET, sumClassLevels } from '../../../src/areas/codexes/parse/class-levels.domain.ts';
 import { ADD, encodeClass, MULTIPLY, SET, SUM } from '../../support/codex/class-file.ts';
 

@@ -8,7 +8,9 @@ import { composeApp } from '../../../src/composition.ts';
 import { classByTechName } from '../../../src/game/classes.domain.ts';
 import { appFetch } from '../../support/app-fetch.ts';
 import { ADD, type ClassRow, encodeClass, MULTIPLY, SUM } from '../../support/codex/class-file.ts';
+import { encodeBinfab } from '../../support/codex/encode-binfab.ts';
 import { indexBranch, storeBranch } from '../../support/codex/stored-branch.ts';
+import { component, entity, fixed, int } from '../../support/codex/tree.ts';
 import { ALL_ON } from '../../support/endpoints.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
@@ -42,13 +44,22 @@ function fileOf(techName: string, physicalDamage: number): Uint8Array<ArrayBuffe
 
 const physicalDamageOf = (techName: string) => classByTechName(techName)?.stats.find(({ name }) => name === 'Physical Damage')?.value ?? 0;
 
-async function levelsOf(techName: string): Promise<Record<string, unknown[]> | undefined> {
+const doubleOf = (value: number) => fixed(new BigUint64Array(Float64Array.of(value).buffer)[0]);
+
+interface ClassBody {
+  levels?: Record<string, unknown[]>;
+  abilities: { prefab: string | null; energy?: number; cooldown?: number }[];
+}
+
+const levelsOf = async (techName: string) => (await classOf(techName)).levels;
+
+async function classOf(techName: string): Promise<ClassBody> {
   // An isolate that has cached nothing.
   const settings = { current: () => ALL_ON, expected: () => ALL_ON, invalidate: () => {} };
   const fetch = appFetch(createApp({ ...composeApp(env), settings }));
   const { status, text } = await call(`/v1/stats/classes/${techName}`, { authorization: bearer(await createSuperuserToken()) }, fetch);
   expect(status, text).toBe(200);
-  return JSON.parse(text).levels;
+  return JSON.parse(text);
 }
 
 describe('levels of classes', () => {
@@ -58,6 +69,8 @@ describe('levels of classes', () => {
       1,
       new Map([
         ['prefabs/class/knight.binfab', fileOf('knight', physicalDamageOf('knight'))],
+        ['prefabs/abilities/knight/smash.binfab', encodeBinfab(entity(component(54, {}, { 5: int(20), 23: doubleOf(1.5) })))],
+        ['prefabs/abilities/knight/shield_heal.binfab', encodeBinfab(entity(component(135, {}, {})))],
         ['prefabs/class/gunslinger.binfab', fileOf('gunslinger', physicalDamageOf('gunslinger') + 1)],
       ]),
     );
@@ -71,12 +84,20 @@ describe('levels of classes', () => {
     expect(levels?.[30]).toEqual([{ name: 'Physical Damage', value: gained, percentage: false, absolute: false }]);
   });
 
+  it('come with energy and cooldown of the abilities whose prefab tells them', async () => {
+    const { abilities } = await classOf('knight');
+    const costs = abilities.map(({ prefab, energy, cooldown }) => [prefab, energy, cooldown]);
+    expect(costs).toContainEqual(['abilities/knight/smash', 20, 1.5]);
+    expect(costs).toContainEqual(['abilities/knight/shield_heal', undefined, 0]);
+    expect(costs.filter(([, energy, cooldown]) => energy === undefined && cooldown === undefined)).toHaveLength(costs.length - 2);
+  });
+
   it('are absent for a class whose levels do not add up, and for one without a file', async () => {
     expect([await levelsOf('gunslinger'), await levelsOf('icemage')]).toEqual([undefined, undefined]);
   });
 
   it('are stored for a version that an older parser indexed', async () => {
-    await env.ARCHIVE.delete('class-levels.json');
+    await env.ARCHIVE.delete('class-figures.json');
     expect(await levelsOf('knight')).toBeUndefined();
     await env.DB.prepare('UPDATE codex_branches SET parser_version = ? WHERE branch = ?')
       .bind(PARSER_VERSION - 1, BRANCH)

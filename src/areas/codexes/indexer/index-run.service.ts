@@ -9,7 +9,7 @@ import { type DisplayKeys, firstText } from '../derive/references.domain.ts';
 import { selectLanguages } from '../languages/languages.domain.ts';
 import type { Translation, TranslationWrites } from '../languages/translations.store.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
-import { type ClassLevelStore, writeClassLevels } from './class-levels.service.ts';
+import { type ClassFigureStore, writeClassFigures } from './class-figures.service.ts';
 import type { CodexWrites } from './codex-writes.store.ts';
 import { createDeriver, type Deriver, parseNext } from './index-steps.service.ts';
 import type { IndexStorage } from './index-storage.store.ts';
@@ -42,7 +42,7 @@ export interface CodexIndexParts {
   translations: TranslationWrites;
   contents: Pick<ContentStore, 'putStream'>;
   dumps: DumpWrites;
-  classLevels: ClassLevelStore;
+  classFigures: ClassFigureStore;
   /** Configured public URL, for `image_url`; empty: `image_url` is a path. */
   baseUrl: string;
 }
@@ -157,7 +157,7 @@ export function createIndexSteps(deps: IndexStepDeps): Steps {
 
     async dump(run) {
       await writeDump(deps, run);
-      await writeClassLevels(deps, run);
+      await writeClassFigures(deps, run.branch);
       return { note: { ...run, step: 'compare' } };
     },
 

@@ -43,6 +43,12 @@ export class IndexStorage {
     }
   }
 
+  /** Content hash of a file below `blueprints/` or `prefabs/`, or of a parsed one; null if the version does not have it. */
+  findHash(path: string): string | null {
+    const [row] = this.#sql.exec<{ sha256: string }>('SELECT sha256 FROM files WHERE path = ?', path).toArray();
+    return row?.sha256 ?? null;
+  }
+
   /** Deletes files missing from the version. */
   deleteMissing(ordinal: number): void {
     this.#sql.exec('DELETE FROM parses WHERE path IN (SELECT path FROM files WHERE seen <> ?)', ordinal);
