@@ -214,7 +214,7 @@ async function runChecks(serving: BuiltVersion, objects: BuiltVersion, upstreams
     const token = await mixed.mintToken({ superuser: true });
     const statuses = await readAll(mixed, world.session, token);
     for (const neighbour of ['newer', 'older'] as const) {
-      await run(`stored JSON of an ${neighbour} neighbour is read`, async () => {
+      await run(`stored JSON of the ${neighbour} neighbour is read`, async () => {
         const { values, restore } = await storeNeighbours(mixed, neighbour);
         assert.ok(values > 0);
         try {
