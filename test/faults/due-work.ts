@@ -69,7 +69,7 @@ async function storeTokens(now: number): Promise<void> {
   }
 }
 
-/** Queued and old mails, and requests that were refused, of which two superusers are told. */
+/** Queued and old mails, and refused requests, about which the superusers get a mail. */
 async function storeMails(now: number): Promise<void> {
   const { mailer } = composeApp(env).context;
   await createAccount({ isSuperuser: true });

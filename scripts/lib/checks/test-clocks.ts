@@ -12,6 +12,7 @@ export const CLOCKS_WITH_REASON: Readonly<Record<string, string>> = {
   'test/worker/events/stream-slots.test.ts': 'the clock is replaced before the line',
   'test/distance/simulator.ts': 'waits until the runtime is idle, then moves its own clock',
   'test/faults/background-checks.ts': 'an alarm far enough ahead that it does not fire by itself',
+  'test/faults/world.ts': 'finds alarms that are due, and values of the real clock, half a year from the clock of the tests',
   'test/support/eventually.ts': 'the one wait of all tests, with the one deadline',
   'test/support/quiet-reporter.ts': 'prints the time that a run takes, and ends a run whose runtime does not respond',
   'test/support/request-cost.ts': 'measures; test:long only',
