@@ -8,6 +8,8 @@ if (process.env.WRANGLER_COMMAND === 'dev' && !process.env.PREPARED_BY_START) {
   });
 }
 if (process.env.WRANGLER_COMMAND === 'deploy') {
-  console.error('Not deployed: this would deploy the settings of local runs. Run npm run deploy -- staging, or npm run deploy -- production.');
+  console.error(
+    'Not deployed: this would deploy the settings of local runs. Run npm run deploy -- staging, or npm run deploy -- production.',
+  );
   process.exit(1);
 }

@@ -96,7 +96,7 @@ export async function rollBack(environment: EnvironmentName, { withOldSecrets = 
   const running = current?.versions.map(({ version_id }) => version_id) ?? [];
   const isTarget = ({ versions }: Deployment) => versions.length === 1 && (running.length > 1 || versions[0]?.version_id !== running[0]);
   const target = earlier.find(isTarget)?.versions[0]?.version_id;
-  if (target === undefined) throw new UserError(`${environment}: there is no earlier version to go back to.`);
+  if (target === undefined) throw new UserError(`${environment}: no earlier version to go back to was found.`);
   const [before, after] = await Promise.all([...running.slice(-1), target].map((id) => readVariables(account, worker, id)));
   const changes = before && after ? changedVariables(before, after) : [];
   if (changes.length > 0) console.log(`${environment}: variables go back with the code:\n${changes.map((line) => `  ${line}`).join('\n')}`);

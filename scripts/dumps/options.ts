@@ -46,7 +46,7 @@ export function parseDumpsWatchOptions(args: readonly string[], env: Readonly<Re
   );
   const [folder] = positionals;
   if (folder === undefined || positionals.length > 1) throw new UserError(DUMPS_WATCH_USAGE);
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new UserError(`${folder} is no folder.`);
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new UserError(`${folder} is not a folder.`);
   const url = URL.parse(values.url ?? '');
   if (!url || !/^https?:$/.test(url.protocol)) throw new UserError(`--url must be the address of the service.\n\n${DUMPS_WATCH_USAGE}`);
   const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);

@@ -138,7 +138,7 @@ export function createInjector() {
       }
     },
 
-    /** Runs work whose isolate dies. Returns the uses, and whether it died; a failure because of the death is ignored. */
+    /** Runs work whose isolate dies. Returns the uses, and whether it died; a failure because of the death does not count. */
     async runUntilDeath<Result>(work: () => Promise<Result>, given: Death) {
       uses = [];
       marked = null;

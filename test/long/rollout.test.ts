@@ -277,7 +277,7 @@ describe('rollBack past a changed secret or variable', () => {
     expect(texts).toContain('production: variables go back with the code:\n  BASE_URL: "https://b.test" -> "https://a.test"');
   });
 
-  it('says that there is no earlier version', { timeout: TIMEOUT }, async () => {
+  it('names the lack of an earlier version', { timeout: TIMEOUT }, async () => {
     state.deployments.pop();
     await expect(rollBack('production')).rejects.toThrow('no earlier version');
   });

@@ -227,7 +227,7 @@ function upsertToken(database: D1Database, row: Record<string, unknown>, columns
     .bind(...known.map((name) => row[name]));
 }
 
-/** Statements that give the rows with a key the state of the journal. None for a table that is not journaled any more. */
+/** Statements that give the rows with a key the state of the journal. None for a table that is no longer journaled. */
 function rowStatements(
   database: D1Database,
   { table, key, rows }: ChangeEntry & { kind: 'row' },

@@ -190,7 +190,7 @@ describe('rate limit of GET /v1/codexes/render', () => {
     expect(rateOf(await as('Cat_UI', '', { now, authorization }))).toMatch(/^"token-codex-images";r=5998/);
   });
 
-  it('returns cached images but renders no new ones when the rate limit of new images is exceeded, and still answers the codexes', async () => {
+  it('returns cached images and the codexes but renders no new images when their rate limit is exceeded', async () => {
     await render('Cat_UI', '&dim=128');
     const now = freshInstant();
     const spend = () => as('Cat_UI', '&dim=51', { now });

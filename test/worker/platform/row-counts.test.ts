@@ -37,7 +37,9 @@ describe('the number of rows of a table', () => {
     const columns = `handle, slug, visibility, created_at, updated_at, default_variant, variant_count, mod_count, title, sort_title, author, tags,
       summary, search_text, warnings, description, variants, previews, donation_urls`;
     const insert = (slug: string, visibility: string) =>
-      env.DB.prepare(`INSERT INTO mod_packs (${columns}) VALUES ('ada', ?, ?, 1, 1, 'a', 1, 0, 't', 't', 'a', '[]', '', 't', '', '', '[]', '[]', '[]')`)
+      env.DB.prepare(
+        `INSERT INTO mod_packs (${columns}) VALUES ('ada', ?, ?, 1, 1, 'a', 1, 0, 't', 't', 'a', '[]', '', 't', '', '', '[]', '[]', '[]')`,
+      )
         .bind(slug, visibility)
         .run();
     await insert('one', 'public');

@@ -23,7 +23,7 @@ import { FILE_REFUSALS, type FileHashes } from './file-claims.store.ts';
 import { blankDetails, defaultAuthor, type GivenDetails, type GivenRelease, isAnnounced, mergeDetails } from './insert.domain.ts';
 import { modReleaseData, type ReleaseHistory } from './mod-release-event.domain.ts';
 import type { Announcements, ModWrite, ModWrites, ReleaseRow } from './mod-writes.store.ts';
-import { contentHashOf, decodeBytes, decodeImage, fieldError, type ImageFile, inspectFile } from './uploads.domain.ts';
+import { contentHashOf, decodeBytes, decodeImage, fieldError, type ImageFile, inspectFile } from './uploads.service.ts';
 
 /** Maximum attempts of a write that conflicts with a concurrent change of the mod. */
 const MAX_ATTEMPTS = 3;

@@ -11,7 +11,7 @@ import { DEFAULT_BRANCH, MAX_SLUG_LENGTH, MOD_LIMITS, STRAY_HANDLE } from '../ca
 import { FILE_REFUSALS } from '../insert/file-claims.store.ts';
 import { blankDetails, detailsOf, hasZipSignature } from '../insert/insert.domain.ts';
 import type { ModWrites, ReleaseRow } from '../insert/mod-writes.store.ts';
-import { contentHashOf } from '../insert/uploads.domain.ts';
+import { contentHashOf } from '../insert/uploads.service.ts';
 import type { CommunityMod } from './mirror.domain.ts';
 import type { Mirrored, MirrorQueue, MirrorStore } from './mirror.store.ts';
 import type { CommunityCatalog } from './mirror.upstream.ts';

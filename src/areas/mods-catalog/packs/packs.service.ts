@@ -11,7 +11,7 @@ import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import type { CachedContents, Later } from '../../../platform/storage/pop-cache.ts';
 import { filenameOf, type ModAddress, type ModImage, pathOf, slugOf } from '../catalog/mod.domain.ts';
 import { MAX_PACK_BYTES, PACK_LIMITS, type PackFormat, RESERVED_PACK_HANDLES } from '../catalog.data.ts';
-import { decodeBytes, decodeImage, fieldError, inspectFile } from '../insert/uploads.domain.ts';
+import { decodeBytes, decodeImage, fieldError, inspectFile } from '../insert/uploads.service.ts';
 import {
   entryName,
   type FoundMods,

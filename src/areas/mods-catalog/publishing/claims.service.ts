@@ -7,7 +7,7 @@ import type { CatalogStore } from '../catalog/catalog.store.ts';
 import { isVisible, type ModAddress, parseAddress, pathOf } from '../catalog/mod.domain.ts';
 import type { mods } from '../catalog.tables.ts';
 import { type ModerationNotice, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
-import { fieldError } from '../insert/uploads.domain.ts';
+import { fieldError } from '../insert/uploads.service.ts';
 import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
 import type { PublishingAccess } from './access.service.ts';
 import type { ProjectsService } from './projects.service.ts';

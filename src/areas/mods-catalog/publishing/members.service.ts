@@ -8,7 +8,7 @@ import type { Mailer } from '../../../platform/upstream/mail/mailer.ts';
 import type { CatalogStore } from '../catalog/catalog.store.ts';
 import { type ModAddress, normalizeModAddress, pathOf } from '../catalog/mod.domain.ts';
 import { type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
-import { fieldError } from '../insert/uploads.domain.ts';
+import { fieldError } from '../insert/uploads.service.ts';
 import type { PublishingAccess } from './access.service.ts';
 import type { Allowances } from './allowances.service.ts';
 import type { Invitation, InvitationRow } from './memberships.store.ts';
@@ -99,7 +99,7 @@ export function createMembersService({
     const link = `${portalUrl || baseUrl}/portal/invitation#token=${row.id}${SEPARATOR}${secret}`;
     const text = [
       `${member.handle} invites you (${invited.handle}) to the mod ${pathOf(mod)} as ${withArticle(invited.role)}.`,
-      invited.role === 'owner' ? 'An owner answers for what the mod publishes.' : 'An author publishes releases of the mod.',
+      invited.role === 'owner' ? 'An owner is responsible for what the mod publishes.' : 'An author publishes releases of the mod.',
       `To accept or decline within 14 days, open this link, or sign in and open your mods:\n\n${link}`,
       'If you do nothing, nothing changes: you do not become a member.',
     ].join('\n\n');

@@ -10,7 +10,7 @@ import { type Mod, type ModAddress, normalizeModAddress } from '../catalog/mod.d
 import type { Visibility } from '../catalog.data.ts';
 import { blankDetails, type GivenDetails, mergeDetails } from '../insert/insert.domain.ts';
 import { idOf, type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
-import { fieldError } from '../insert/uploads.domain.ts';
+import { fieldError } from '../insert/uploads.service.ts';
 import type { PublishingAccess } from './access.service.ts';
 import { type Allowances, bytesOf } from './allowances.service.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';

@@ -4,7 +4,7 @@ import { RESERVED_HANDLES, STRAY_HANDLE } from '../catalog.data.ts';
 
 const MIB = 1024 * 1024;
 
-/** How the outbox deletes files that are not needed any more. */
+/** How the outbox deletes files that are no longer needed. */
 export const FILE_DELETIONS = {
   policy: { tries: null, firstPauseSeconds: 60, factor: 2, longestPauseSeconds: SECONDS_PER_HOUR },
   leaseSeconds: 30,

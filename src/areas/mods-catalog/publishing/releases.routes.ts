@@ -10,7 +10,7 @@ import { ApiError, validationError } from '../../../platform/kit/errors/api-erro
 import type { LinksFor } from '../catalog/mod.domain.ts';
 import { MAX_IMAGE_BYTES, MOD_LIMITS } from '../catalog.data.ts';
 import { toGivenDetails } from '../insert/insert.schemas.ts';
-import { fieldError } from '../insert/uploads.domain.ts';
+import { fieldError } from '../insert/uploads.service.ts';
 import type { Allowances } from './allowances.service.ts';
 import type { ProjectsService } from './projects.service.ts';
 import { MAX_UPLOAD_BYTES, MAX_UPLOAD_FIELD_BYTES, MAX_UPLOAD_FORM_BYTES, UPLOAD_SECONDS } from './publishing.data.ts';

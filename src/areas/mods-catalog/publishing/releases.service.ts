@@ -8,7 +8,7 @@ import { categoriesOf, filenameOf, type ModImage } from '../catalog/mod.domain.t
 import { MAX_IMAGE_BYTES, MAX_RELEASES } from '../catalog.data.ts';
 import { FILE_REFUSALS, type FileHashes } from '../insert/file-claims.store.ts';
 import { type ModWrites, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
-import { contentHashOf, fieldError, inspectFile } from '../insert/uploads.domain.ts';
+import { contentHashOf, fieldError, inspectFile } from '../insert/uploads.service.ts';
 import type { PublishingAccess } from './access.service.ts';
 import type { Allowances, Amounts } from './allowances.service.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';

@@ -23,7 +23,7 @@ export function journalTriggers(decisions: TableDecisions): string[] {
       const named = key.map((name) => `'${name}', ${row}.${name}`).join(', ');
       return `BEGIN
   INSERT INTO outbox (kind, key, next_try_at)
-    VALUES ('${CHANGE_ENTRIES}', 'row:${table}:' || lower(hex(randomblob(8))) || ':' || json_object(${named}), unixepoch());
+    VALUES ('${CHANGE_ENTRIES}', 'row:${table}:' || hex(randomblob(8)) || ':' || json_object(${named}), unixepoch());
 END`;
     };
     const changed = columns.map((name) => `old.${name} IS NOT new.${name}`).join(' OR ');

@@ -292,7 +292,7 @@ function queryOf(url: string): URLSearchParams {
 
 const namesOf = (schema: z.ZodObject | undefined) => (schema ? Object.keys(schema.shape) : []);
 
-/** Reads accept hidden characters: the names of dumps and mirrored mods may contain them. */
+/** Reads accept hidden characters: names in dumps and mirrored texts may contain them. */
 const textsOf = ({ method }: Endpoint['spec']) => (method === 'get' ? 'any' : 'typed');
 
 function parseQuery(schema: z.ZodObject, url: string, texts: 'any' | 'typed'): unknown {
