@@ -64,6 +64,7 @@ export const modReleaseEvent: EventDeclaration<'mod_release'> = {
     image_url: null,
     download_url: 'https://api.example.com/v1/mods/ana/tiny-wings/releases/0f8fad5b-d9cb-469f-a165-70867728950e/download',
     page_url: 'https://example.com/mods/ana/tiny-wings',
+    announced: true,
   }),
   chat: {
     position: 2,
@@ -81,18 +82,21 @@ export const modReleaseEvent: EventDeclaration<'mod_release'> = {
       footer: 'by {owner}',
     },
     keyOf: ({ release: { id } }) => `mod_release:${id}`,
-    variablesOf: ({ project, release, download_url: downloadUrl, page_url: pageUrl }) => ({
-      project_title: project.title || project.slug,
-      project_slug: project.slug,
-      owner: project.owner || 'unknown',
-      tag: release.tag,
-      release_title: release.title || release.tag,
-      branch: release.branch,
-      format: release.format,
-      format_upper: release.format.toUpperCase(),
-      changelog: truncateText(release.changelog, MAX_CHANGELOG_LENGTH),
-      download_url: downloadUrl,
-      page_url: pageUrl,
-    }),
+    variablesOf: ({ project, release, announced, download_url: downloadUrl, page_url: pageUrl }) =>
+      announced
+        ? {
+            project_title: project.title || project.slug,
+            project_slug: project.slug,
+            owner: project.owner || 'unknown',
+            tag: release.tag,
+            release_title: release.title || release.tag,
+            branch: release.branch,
+            format: release.format,
+            format_upper: release.format.toUpperCase(),
+            changelog: truncateText(release.changelog, MAX_CHANGELOG_LENGTH),
+            download_url: downloadUrl,
+            page_url: pageUrl,
+          }
+        : null,
   },
 };

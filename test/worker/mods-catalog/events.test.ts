@@ -90,6 +90,7 @@ describe('event mod_release', () => {
         image_url: null,
         download_url: release.download_url,
         page_url: 'https://api.test/mods/ana/tiny-wings',
+        announced: true,
       },
       expect.objectContaining({ download_url: second.release.download_url }),
     ]);

@@ -47,8 +47,11 @@ const RELEASE_LENGTH = 2500;
 /** At least the length of the texts of a release in a response. Escapes at most double a text, and translations are stored as JSON. */
 const RELEASE_BYTES = sql.raw(`2 * octet_length(changelog) + octet_length(title_i18n) + octet_length(changelog_i18n) + ${RELEASE_LENGTH}`);
 
-/** Owner of a mod: its handle; for a mirrored mod its author. Not the account of the handle, which is private. Table `mods`. */
-const OWNER = sql<string>`case when mods.is_stray then 'author:' || mods.author else 'handle:' || mods.handle end`;
+/**
+ * Owner of a mod: its account, because an account has several handles; for a mirrored mod its author. Never shown. A replica may be late with
+ * the account of a mod, which only groups it by its handle. Table `mods`.
+ */
+const OWNER = sql<string>`case when mods.is_stray then 'author:' || mods.author else coalesce((select 'account:' || a.user_id from project_accounts a where a.project_id = mods.id), (select 'account:' || h.user_id from project_handles h where h.handle = mods.handle), 'handle:' || mods.handle) end`;
 /** Mods that the feed chooses from: an account has at most 50 projects. */
 const FEED_CANDIDATES = 500;
 /** Mods of one owner and hour in the feed. */

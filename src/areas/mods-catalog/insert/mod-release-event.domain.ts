@@ -31,8 +31,8 @@ export function historyOf<Stored extends Dated>(
   return { previous: earlier[0] ?? null, releaseCount: published.length + 1 };
 }
 
-/** Event data as JSON. Created at publication, so that retries send the same data. */
-export function modReleaseData(mod: EventMod, release: EventRelease, history: ReleaseHistory, links: ModLinks): string {
+/** Event data as JSON. Created at publication, so that retries send the same data. `isAnnounced`: whether chats post it. */
+export function modReleaseData(mod: EventMod, release: EventRelease, history: ReleaseHistory, links: ModLinks, isAnnounced = true): string {
   const image = release.image ?? mod.banner ?? mod.previews[0];
   const body: EventBodies['mod_release'] = {
     project: { slug: mod.slug, title: mod.title, owner: mod.handle },
@@ -42,6 +42,7 @@ export function modReleaseData(mod: EventMod, release: EventRelease, history: Re
     image_url: image ? links.image(image.sha256) : null,
     download_url: links.download(mod, release.id),
     page_url: links.page(mod),
+    announced: isAnnounced,
   };
   return JSON.stringify(body);
 }

@@ -61,5 +61,9 @@ export const ModReleaseEventBody = z
       'https://api.example.com/v1/mods/ana/tiny-wings/releases/6a0c1c2e-52f4-4f0e-8a55-0f3d1f9b7c21/download',
     ),
     page_url: string('Absolute URL of the mod page.', 'https://portal.example/mods/ana/tiny-wings'),
+    announced: z.boolean().openapi({
+      description: 'False when the author has announced as many releases on this day as allowed: chats post nothing.',
+      example: true,
+    }),
   })
   .openapi('ModReleaseEvent', { description: 'A published release.' });

@@ -89,14 +89,26 @@ export function createAllowances({ db, settings }: { db: Database; settings: Set
     return states.map((state) => guard(userId, state, amounts[state.name] ?? 0, now));
   }
 
+  /** Charges the account that a project counts for. */
+  async function chargeProject(projectId: number, amounts: Amounts, now: UnixSeconds): Promise<Statement[]> {
+    const [row] = await db.select().from(projectAccounts).where(eq(projectAccounts.projectId, projectId));
+    if (!row?.userId) throw new ApiError('conflict', 'the project has no owner');
+    return charge(row.userId, amounts, now);
+  }
+
   return {
     charge,
 
-    /** Charges the account that a project counts for. */
-    async chargeProject(projectId: number, amounts: Amounts, now: UnixSeconds): Promise<Statement[]> {
-      const [row] = await db.select().from(projectAccounts).where(eq(projectAccounts.projectId, projectId));
-      if (!row?.userId) throw new ApiError('conflict', 'the project has no owner');
-      return charge(row.userId, amounts, now);
+    chargeProject,
+
+    /** Charges the account that a project counts for, if it has room; null otherwise. */
+    async chargeIfRoom(projectId: number, amounts: Amounts, now: UnixSeconds): Promise<Statement[] | null> {
+      try {
+        return await chargeProject(projectId, amounts, now);
+      } catch (error) {
+        if (error instanceof ApiError) return null;
+        throw error;
+      }
     },
 
     /** Charges an upload before its work: a refused one is charged too. */

@@ -58,7 +58,7 @@ export function createPublishing(deps: PublishingDeps) {
   const access = createPublishingAccess(deps);
   const contents = createProjectContents(deps);
   const drafts = createDraftFiles({ ...deps, contents });
-  const publication = createPublication({ ...deps, access, projects, drafts, purge });
+  const publication = createPublication({ ...deps, access, allowances, projects, drafts, purge });
   const service = createProjectsService({ ...deps, access, projects, drafts, contents, keys, allowances, publication });
   const members = createMembersService({ ...deps, access, projects, keys, allowances });
   const claims = createClaimsService({ ...deps, access, projects, service, purge });

@@ -18,6 +18,7 @@ import {
   saveUnlessChanged,
 } from '../insert/mod-writes.store.ts';
 import type { PublishingAccess } from './access.service.ts';
+import type { Allowances } from './allowances.service.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';
 import type { ProjectsStore } from './projects.store.ts';
 import { createReleaseStatements, type ProjectRelease } from './releases.store.ts';
@@ -40,6 +41,7 @@ interface PublicationDeps {
   writes: Pick<ModWrites, 'findRefusal'>;
   announcements: Pick<Announcements, 'deliver'>;
   access: Pick<PublishingAccess, 'problemOf'>;
+  allowances: Pick<Allowances, 'chargeIfRoom'>;
   linksFor: LinksFor;
   /** Refreshes what other parts of the service derive from the mod. */
   purge(modId: number): Promise<void>;
@@ -51,7 +53,18 @@ export type Publication = ReturnType<typeof createPublication>;
  * One outbox entry publishes, announces and purges: the release, the ownership of its file, the time of the newest release and the event
  * are one transaction, and the entry is deleted only after the event was sent. A crash at any point repeats the rest.
  */
-export function createPublication({ db, outbox, projects, drafts, writes, announcements, access, linksFor, purge }: PublicationDeps) {
+export function createPublication({
+  db,
+  outbox,
+  projects,
+  drafts,
+  writes,
+  announcements,
+  access,
+  allowances,
+  linksFor,
+  purge,
+}: PublicationDeps) {
   const releases = createReleaseStatements(db);
   const queue = outbox.kind({
     name: KIND,
@@ -122,12 +135,15 @@ export function createPublication({ db, outbox, projects, drafts, writes, announ
     // After a take-down of one of its members the mod waits for a moderator.
     const isHeld = await projects.isHeld(mod.id);
     const isSent = !isHeld && isAnnounced(mod, published);
+    // Without room the event is sent, but chats post nothing and the mod does not rise in lists.
+    const charged = isSent ? await allowances.chargeIfRoom(mod.id, { announcements: 1 }, now) : [];
     const history = historyOf(published, await projects.listReleases(mod.id));
     return saveUnlessChanged(db, [
       // Fails the transaction when the release was cancelled, rescheduled or published meanwhile.
       ...releases.publish(mod, release, {
         isUnchanged: projects.isUnchanged(release),
         publishedAt,
+        isRising: charged !== null,
         announcedAt: isSent || release.isSilent ? now : null,
         now,
       }),
@@ -136,8 +152,15 @@ export function createPublication({ db, outbox, projects, drafts, writes, announ
       releaseImagesStatement(db, mod.id),
       ...filesOf(release).map((file) => drafts.removalStatement(file, now)),
       ...(isSent
-        ? [announceStatement(db, { releaseId: release.id, data: modReleaseData(mod, published, history, linksFor(baseUrl)) }, now)]
+        ? [
+            announceStatement(
+              db,
+              { releaseId: release.id, data: modReleaseData(mod, published, history, linksFor(baseUrl), charged !== null) },
+              now,
+            ),
+          ]
         : []),
+      ...(charged ?? []),
       ...projects.auditStatements({ projectId: mod.id, at: now, actor: SCHEDULE, action: 'release_published', detail: nameOf(release) }),
     ]);
   }
@@ -194,10 +217,15 @@ export function createPublication({ db, outbox, projects, drafts, writes, announ
         .toSorted((one, other) => (other.publishedAt ?? 0) - (one.publishedAt ?? 0));
       const [newest] = pending;
       if (!newest) return { releaseId: null, statements: [] };
-      const data = modReleaseData(mod, newest, historyOf(newest, stored), linksFor(baseUrl));
+      const charged = await allowances.chargeIfRoom(mod.id, { announcements: 1 }, now);
+      const data = modReleaseData(mod, newest, historyOf(newest, stored), linksFor(baseUrl), charged !== null);
       return {
         releaseId: newest.id,
-        statements: [releases.markAnnounced(mod.id, now), announceStatement(db, { releaseId: newest.id, data }, now)],
+        statements: [
+          ...(charged ?? [releases.lowerStatement(mod.id)]),
+          releases.markAnnounced(mod.id, now),
+          announceStatement(db, { releaseId: newest.id, data }, now),
+        ],
       };
     },
   };

@@ -39,18 +39,19 @@ export function createReleaseStatements(db: Database) {
     /** Notes why a scheduled publication failed. */
     fail: (id: string, publishError: string): Statement => update(id, { publishAt: null, publishError }),
 
-    /** Publishes a release and raises the time of the newest one of its mod. `isUnchanged`: guard of the release as it was read. */
+    /** Publishes a release and, if `isRising`, raises the time of the newest one of its mod. `isUnchanged`: guard of the release as it was read. */
     publish(
       mod: Pick<Mod, 'id' | 'version'>,
       { id, isSilent }: ProjectRelease,
       {
         isUnchanged,
         publishedAt,
+        isRising,
         announcedAt,
         now,
-      }: { isUnchanged: SQL; publishedAt: UnixSeconds; announcedAt: UnixSeconds | null; now: UnixSeconds },
+      }: { isUnchanged: SQL; publishedAt: UnixSeconds; isRising: boolean; announcedAt: UnixSeconds | null; now: UnixSeconds },
     ): [Statement, Statement] {
-      const newest = isSilent ? 0 : publishedAt;
+      const newest = isSilent || !isRising ? 0 : publishedAt;
       return [
         db
           .update(mods)
@@ -65,6 +66,15 @@ export function createReleaseStatements(db: Database) {
         }),
       ];
     },
+
+    /** Takes the releases that were not announced out of the time of the newest one. */
+    lowerStatement: (modId: number): Statement =>
+      db
+        .update(mods)
+        .set({
+          lastReleaseAt: sql`min(${mods.lastReleaseAt}, coalesce((select max(published_at) ${rowsOf(modId)} and is_published = 1 and is_silent = 0 and announced_at is not null), 0))`,
+        })
+        .where(eq(mods.id, modId)),
 
     /** Marks every published release of a mod as announced. */
     markAnnounced: (modId: number, now: UnixSeconds): Statement =>
@@ -82,7 +92,11 @@ export function createReleaseStatements(db: Database) {
         update(id, { isPublished: false, withdrawnAt: now, withdrawReason: reason }),
         db
           .update(mods)
-          .set({ version: nextVersion(mod), updatedAt: now, lastReleaseAt: sql`coalesce(${newest}, 0)` })
+          .set({
+            version: nextVersion(mod), // A release over the allowance of announcements never raised it.
+            updatedAt: now,
+            lastReleaseAt: sql`min(${mods.lastReleaseAt}, coalesce(${newest}, 0))`,
+          })
           .where(eq(mods.id, mod.id)),
         ...(isOfMod ? [] : [db.delete(modImages).where(usesImage)]),
         // Another published release may have the same image.

@@ -46,6 +46,7 @@ function serviceWith(meanwhile: () => Promise<unknown>): ReleasesService {
     writes,
     announcements: { deliver: async () => true },
     access: { problemOf: async () => null },
+    allowances: { chargeIfRoom: async () => [] },
     linksFor: (baseUrl) => linksFrom({ baseUrl, portalUrl: baseUrl }),
     purge: async () => {},
   });
