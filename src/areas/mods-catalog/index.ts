@@ -265,9 +265,9 @@ export const modsCatalogArea = defineArea({
     },
     {
       title: 'Mod projects',
-      what: 'Your handles, the projects you are a member of, your claims of mods, project keys (only a hash of each) and their allowlists as hashes; and, for the members of a project, what you did to it, under your handle.',
+      what: 'Your handles, the projects you are a member of, your invitations, your request to publish, your claims of mods, project keys (only a hash of each) and their allowlists as hashes; and, for the members of a project, what you did to it, under your handle.',
       until:
-        'Until you leave the project or delete the account; claims and keys for 90 days after they end. A handle stays reserved without your account. The newest 500 actions of a project stay, under the handle.',
+        'Until you leave the project or delete the account; claims and keys for 90 days after they end, invitations for 14 days. A handle stays reserved without your account. The newest 500 actions of a project stay, under the handle.',
       tables: ['project_*'],
     },
   ],
