@@ -162,6 +162,10 @@ export const PROJECT_INPUTS: Readonly<Record<string, Input>> = {
   declineModInvitation: openInvitation,
   decideModInvitationByLink: mailedInvitation,
   giveModProjectOwner: orphan,
+  async requestPublishingAccess() {
+    await env.DB.prepare('DELETE FROM project_access WHERE user_id = ?1').bind(accountOfSession()).run();
+    return { body: { note: 'My mods' } };
+  },
   approvePublishingAccess: askedAccess,
   rejectPublishingAccess: askedAccess,
   setModFile: async () => ({ body: { refused: false } }),

@@ -73,7 +73,7 @@ export function createPublishingAccess({ db, settings, mailer, appName, portalUr
 
     /** Asks to publish, once per account, and mails the superusers. Throws 409. */
     async request(userId: string, note: string, { now, baseUrl }: { now: UnixSeconds; baseUrl: string }): Promise<void> {
-      if ((await modeOf()) !== 'approved') throw new ApiError('conflict', 'publishing needs no approval, or is closed');
+      if ((await modeOf()) === 'closed') throw new ApiError('conflict', 'publishing is closed');
       const superusers = await db
         .select({ email: users.email })
         .from(users)

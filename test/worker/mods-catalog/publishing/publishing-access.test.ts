@@ -110,7 +110,7 @@ describe('the other values of publishing_access', () => {
     expect(await open.admit(userId, project.id)).toEqual([]);
     expect([await open.problemOf(project.id), await closed.problemOf(project.id)]).toEqual([null, 'publishing is closed']);
     await expect(closed.admit(userId, project.id)).rejects.toMatchObject({ code: 'forbidden', message: 'publishing is closed' });
-    await expect(open.request(userId, '', { now: 1, baseUrl: '' })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(closed.request(userId, '', { now: 1, baseUrl: '' })).rejects.toMatchObject({ code: 'conflict' });
     expect([(await open.find(userId)).isAllowed, (await closed.find(userId)).isAllowed]).toEqual([true, false]);
   });
 });
