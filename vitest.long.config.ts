@@ -11,6 +11,7 @@ const UNDER_NODE = [
   'test/long/ocr-cost.test.ts',
   'test/long/render-fuzz.test.ts',
   'test/long/rollout.test.ts',
+  'test/long/search-worst.test.ts',
   'test/unit/{gems,ocr}/reference.test.ts',
 ];
 
