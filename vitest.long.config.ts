@@ -4,6 +4,9 @@ import { WORKERD_SETUP, workerdSettings, workerProject } from './test/support/wo
 /** How many times as many inputs the fuzz suite tries; `FUZZ_SCALE=<number>` in the environment for a shorter run. */
 const FUZZ_SCALE = process.env.FUZZ_SCALE ?? '50';
 
+/** Copies of each row in the stores of the growth test: 1, 10 and 100 times as much. */
+const GROWTH_COPIES = process.env.GROWTH_COPIES ?? '100,1000,10000';
+
 /** Tests under Node: they measure processor time, which workerd does not tell, or run commands. */
 const UNDER_NODE = [
   'test/long/deploy-facts.test.ts',
@@ -32,12 +35,12 @@ export default defineConfig({
     silent: 'passed-only',
     projects: [
       {
-        ...workerdSettings({ FUZZ_SCALE, ...given('FUZZ_SEED', 'ARCHIVE_KILLS', 'MARKET_LISTINGS') }),
+        ...workerdSettings({ FUZZ_SCALE, GROWTH_COPIES, ...given('FUZZ_SEED', 'ARCHIVE_KILLS', 'MARKET_LISTINGS') }),
         test: {
           name: 'long',
           include: [
             'test/long/**/*.test.ts',
-            'test/contract/{access-and-fuzz,conformance}.test.ts',
+            'test/contract/{access-and-fuzz,conformance,growth}.test.ts',
             'test/worker/codexes/search.test.ts',
             'test/worker/portal/tools/*.test.ts',
             'test/worker/platform/memory-reservations.test.ts',

@@ -192,6 +192,7 @@ const FUNCTION_PORTS: Providers<FunctionPort> = {
   listTools: 'mcp',
   classFigures: 'codexes',
   checkService: 'serviceStatus',
+  databaseGrowth: 'serviceStatus',
   interestItems: 'misc',
   cachedInterestItems: 'misc',
   gameStatusHistory: 'gameStatus',

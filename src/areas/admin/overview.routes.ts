@@ -77,6 +77,26 @@ export const createOverviewBody = (traffic: TrafficShape['TrafficBody']) =>
             .int()
             .nullable()
             .openapi({ description: 'Size of the database; null if unknown.', example: 1_048_576 }),
+          growth: z
+            .object({
+              limit_bytes: count('Size at which the database refuses writes.', 10_000_000_000),
+              bytes_per_day: z
+                .number()
+                .int()
+                .nullable()
+                .openapi({ description: 'Mean growth of the last 30 days; null before the second day.', example: 7_400_000 }),
+              full_at: z
+                .string()
+                .nullable()
+                .openapi({
+                  description: 'When the limit is reached at this growth; null while the size does not grow.',
+                  example: EXAMPLE_TIME,
+                }),
+              is_alarm: z.boolean().openapi({ description: 'Whether the size is at least 70 % of the limit.', example: false }),
+            })
+            .openapi('DatabaseGrowth')
+            .nullable()
+            .openapi({ description: 'Growth of the database; null when it is not known.' }),
           stores: z
             .array(
               z
@@ -138,10 +158,11 @@ interface OverviewParts {
   jobs: readonly JobStatus[];
   streams: Awaited<ReturnType<Ports['countStreams']>>;
   backup: Awaited<ReturnType<Ports['lastBackup']>>;
+  growth: Awaited<ReturnType<Ports['databaseGrowth']>>;
 }
 
 export function toOverviewBody(
-  { stored, traffic, jobs, streams, backup }: OverviewParts,
+  { stored, traffic, jobs, streams, backup, growth }: OverviewParts,
   registry: SettingRegistry,
   now: UnixSeconds,
 ): z.infer<ReturnType<typeof createOverviewBody>> {
@@ -174,6 +195,12 @@ export function toOverviewBody(
     streams,
     storage: {
       database_bytes: stored.databaseBytes,
+      growth: growth && {
+        limit_bytes: growth.limitBytes,
+        bytes_per_day: growth.bytesPerDay,
+        full_at: growth.fullAt === null ? null : toIso(growth.fullAt),
+        is_alarm: growth.isAlarm,
+      },
       stores: stored.stores.map(({ store, objects, bytes, measuredAt }) => ({
         name: store,
         objects: objects ?? 0,
@@ -202,14 +229,14 @@ function shownValue(value: string | null, key: string, registry: SettingRegistry
   return value === null || !isSecret ? value : MASK;
 }
 
-type OverviewPorts = Pick<Ports, 'countStreams' | 'lastBackup' | 'selectInserts' | 'trafficShape'>;
+type OverviewPorts = Pick<Ports, 'countStreams' | 'databaseGrowth' | 'lastBackup' | 'selectInserts' | 'trafficShape'>;
 
 /** `GET /admin/overview`: the first page of a superuser. */
 export async function createOverviewEndpoint(
   db: Database,
   scheduler: () => Scheduler,
   registry: SettingRegistry,
-  { countStreams, lastBackup, selectInserts, trafficShape }: OverviewPorts,
+  { countStreams, databaseGrowth, lastBackup, selectInserts, trafficShape }: OverviewPorts,
 ): Promise<Endpoint> {
   const { TrafficBody, toTrafficBody } = await trafficShape();
   return defineRoute({
@@ -230,9 +257,14 @@ export async function createOverviewEndpoint(
       logError('the last backup could not be read', error);
       return null;
     });
-    const [stored, streams, backup] = await Promise.all([readOverview(db, selectInserts, now), countStreams(), readBackup]);
+    const [stored, streams, backup, growth] = await Promise.all([
+      readOverview(db, selectInserts, now),
+      countStreams(),
+      readBackup,
+      databaseGrowth(),
+    ]);
     const jobs = await scheduler().status(now, stored.jobs);
     const traffic = toTrafficBody(stored.traffic, SECONDS_PER_HOUR);
-    return json(toOverviewBody({ stored, traffic, jobs, streams, backup }, registry, now));
+    return json(toOverviewBody({ stored, traffic, jobs, streams, backup, growth }, registry, now));
   });
 }

@@ -4,14 +4,18 @@ import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts'
 import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { createUpstreamStates } from '../../platform/upstream/upstream-states.store.ts';
+import type { DatabaseGrowth } from './database-size.domain.ts';
 import { createSnapshot } from './probes.service.ts';
 import { READ_TTL_MS } from './status.data.ts';
+import { viewAt } from './status.domain.ts';
 import { createStatusStore } from './status.store.ts';
 
 declare module '../../platform/area/area.ts' {
   interface Ports {
     /** Probes every part and stores the result. The cron trigger calls it directly, because jobs need the database. */
     checkService(now: UnixSeconds): Promise<void>;
+    /** Size and growth of the database at the last check; null when they are not known. */
+    databaseGrowth(): Promise<DatabaseGrowth | null>;
   }
 }
 
@@ -30,6 +34,9 @@ export const serviceStatusArea = defineArea({
         }),
       ],
       provides: {
+        async databaseGrowth() {
+          return viewAt(await status.get(), systemClock()).database;
+        },
         async checkService(now: UnixSeconds) {
           const snapshot = await createSnapshot(
             { env, heartbeat: ports.streamHeartbeat, jobs: service.scheduler().status, upstreams: upstreams.all },

@@ -4,6 +4,7 @@ import { logError } from '../../platform/kit/logging.ts';
 import { withTimeout } from '../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { UpstreamState } from '../../platform/upstream/upstream-states.ts';
+import { sizeCheck } from './database-size.domain.ts';
 import { ALARM_SLACK_SECONDS, PROBE_TIMEOUT_MS } from './status.data.ts';
 import {
   type Check,
@@ -45,6 +46,7 @@ export async function createSnapshot(
   now: UnixSeconds,
 ): Promise<Snapshot> {
   const durationsMs: Durations = {};
+  let databaseBytes: number | undefined;
   const timed = async (part: TimedPart, work: () => Promise<Check>): Promise<Check> => {
     const start = clock();
     const check = await probe(part, work);
@@ -53,8 +55,9 @@ export async function createSnapshot(
   };
   const [database, cache, files, objects, stream, work] = await Promise.all([
     timed('database', async () => {
-      await env.DB.prepare('SELECT 1').first();
-      return GREEN;
+      const { meta } = await env.DB.prepare('SELECT 1').run();
+      databaseBytes = meta.size_after;
+      return sizeCheck(databaseBytes);
     }),
     timed('cache', async () => {
       await env.CACHE.put(PROBE_KEY, String(now));
@@ -79,7 +82,7 @@ export async function createSnapshot(
   ]);
   // A running check implies a running scheduler. The store sets its own state on write.
   const parts = { scheduler: GREEN, store: GREEN, database, cache, files, objects, stream, ...work.parts };
-  return { checkedAt: now, ...work, parts, durationsMs };
+  return { checkedAt: now, ...work, parts, durationsMs, ...(databaseBytes !== undefined && { databaseBytes }) };
 }
 
 async function probe(what: string, work: () => Promise<Check>): Promise<Check> {

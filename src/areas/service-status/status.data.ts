@@ -42,6 +42,12 @@ export const MAX_SHOWN_INCIDENTS = 50;
 export const LATENCY_SECONDS = 86_400;
 export const LATENCY_STEP_SECONDS = 600;
 
+/** Size at which D1 refuses writes, and the share of it from which the database counts as degraded. */
+export const DATABASE_LIMIT_BYTES = 10_000_000_000;
+export const DATABASE_ALARM_SHARE = 0.7;
+/** Days that the growth of the database is computed from. */
+export const GROWTH_DAYS = 30;
+
 export const PROBE_TIMEOUT_MS = 3000;
 /** Timeout of a read; applies to the object and the KV copy separately. */
 export const READ_TIMEOUT_MS = 1500;

@@ -1,4 +1,5 @@
 import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { addSize, type DatabaseGrowth, type DaySize, growthOf } from './database-size.domain.ts';
 import {
   HISTORY_DAYS,
   LATENCY_SECONDS,
@@ -51,6 +52,8 @@ export interface Snapshot {
   upstreams: UpstreamItem[];
   /** Absent in snapshots of earlier versions. */
   durationsMs?: Durations;
+  /** Size of the database; absent when it did not respond. */
+  databaseBytes?: number;
 }
 
 export interface Incident {
@@ -85,6 +88,8 @@ export interface History {
   incidents: Incident[];
   /** Oldest first, the last day; absent in histories of earlier versions. */
   latency?: LatencyStep[];
+  /** Oldest first, the last 30 days; absent in histories of earlier versions. */
+  sizes?: DaySize[];
 }
 
 const SEVERITY: Readonly<Record<State, number>> = { green: 0, degraded: 1, unknown: 2, red: 2 };
@@ -142,6 +147,7 @@ export function advance(history: History | null, snapshot: Snapshot, store: keyo
     days: days.filter(({ day }) => day > checkedAt - HISTORY_DAYS * SECONDS_PER_DAY).sort((one, other) => one.day - other.day),
     incidents: newestIncidents(updateIncidents(incidents, snapshot), MAX_INCIDENTS),
     latency: addDurations(history.latency ?? [], snapshot),
+    sizes: addSize(history.sizes ?? [], dayOf(checkedAt), snapshot.databaseBytes),
   };
 }
 
@@ -217,6 +223,8 @@ export interface View {
   /** Newest first, at most `MAX_SHOWN_INCIDENTS`. */
   incidents: Incident[];
   latency: LatencyStep[];
+  /** Null when the size is not known. */
+  database: DatabaseGrowth | null;
 }
 
 /** The state at `now`. A stale or missing snapshot makes it red. */
@@ -246,6 +254,7 @@ export function viewAt({ history, source }: StoredStatus, now: UnixSeconds): Vie
     days,
     incidents: newestIncidents(openAndPast, MAX_SHOWN_INCIDENTS),
     latency,
+    database: growthOf(history.sizes ?? [], snapshot.databaseBytes, snapshot.checkedAt),
     jobs: isStale ? snapshot.jobs.map(withUnknownState) : snapshot.jobs,
     upstreams: isStale ? snapshot.upstreams.map(withUnknownState) : snapshot.upstreams,
   };
@@ -258,7 +267,18 @@ function withUnknownState<Item extends { state: State }>(item: Item): Item {
 function emptyView(): View {
   const parts = unknownParts();
   parts.store = { state: 'red', detail: 'neither the status object nor the copy in KV has a snapshot' };
-  return { status: 'red', checkedAt: null, source: null, parts, jobs: [], upstreams: [], days: [], incidents: [], latency: [] };
+  return {
+    status: 'red',
+    checkedAt: null,
+    source: null,
+    parts,
+    jobs: [],
+    upstreams: [],
+    days: [],
+    incidents: [],
+    latency: [],
+    database: null,
+  };
 }
 
 function unknownParts(): Record<PartName, Check> {

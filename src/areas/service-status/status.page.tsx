@@ -4,7 +4,7 @@ import { Instant } from '../../platform/http/pages/parts.tsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { HISTORY_DAYS, LATENCY_SECONDS, LATENCY_STEP_SECONDS, PARTS, TIMED_PARTS, USER_PARTS } from './status.data.ts';
+import { GROWTH_DAYS, HISTORY_DAYS, LATENCY_SECONDS, LATENCY_STEP_SECONDS, PARTS, TIMED_PARTS, USER_PARTS } from './status.data.ts';
 import {
   type Check,
   type DayTally,
@@ -88,6 +88,7 @@ export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { base
             <DayTable days={days} />
           </section>
           <ResponseTimes view={view} now={now} />
+          <DatabaseSize view={view} />
           <Incidents view={view} />
           <WorkTables view={view} />
         </main>
@@ -149,6 +150,28 @@ const DayTable: FC<{ days: readonly Day[] }> = ({ days }) => (
       </table>
     </Scroll>
   </details>
+);
+
+const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** Size and growth of the database. */
+const DatabaseSize: FC<{ view: View }> = ({ view: { database } }) => (
+  <section aria-labelledby="database-size">
+    <h2 id="database-size">Size of the database</h2>
+    {database === null ? (
+      <p>No data.</p>
+    ) : (
+      <p>
+        {formatMegabytes(database.bytes)} of {formatMegabytes(database.limitBytes)}
+        {database.bytesPerDay === null ? '.' : `, ${formatMegabytes(database.bytesPerDay)} more a day in the last ${GROWTH_DAYS} days.`}{' '}
+        {database.fullAt !== null && (
+          <>
+            At this growth the limit is reached on <Instant at={database.fullAt} />.
+          </>
+        )}
+      </p>
+    )}
+  </section>
 );
 
 const MIN_PLOT_SECONDS = SECONDS_PER_HOUR;

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { enumOf, namedEnum, orNull, string } from '../../platform/http/bodies/body-schemas.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
 import { namedValues } from '../../platform/kit/values/named-values.ts';
+import type { DatabaseGrowth } from './database-size.domain.ts';
 import { MAX_SHOWN_INCIDENTS, PARTS } from './status.data.ts';
 import { type DayTally, type Incident, PART_NAMES, type View } from './status.domain.ts';
 
@@ -69,6 +70,19 @@ const IncidentBody = z
   })
   .openapi('ServiceIncident', { description: 'A period in which a part was not green.' });
 
+const DatabaseBody = z
+  .object({
+    bytes: z.number().int().openapi({ description: 'Size of the database.', example: 1_200_000_000 }),
+    limit_bytes: z.number().int().openapi({ description: 'Size at which it refuses writes.', example: 10_000_000_000 }),
+    bytes_per_day: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({ description: 'Mean growth of the last 30 days; null before the second day.', example: 7_400_000 }),
+    full_at: at('When the limit is reached at this growth; null while the size does not grow.'),
+  })
+  .openapi('ServiceDatabase', { description: 'Size and growth of the database.' });
+
 export const ServiceStatusBody = z
   .object({
     status: namedEnum('ServiceVerdict', 'State of the whole service.', ['green', 'degraded', 'red']).openapi({
@@ -84,6 +98,7 @@ export const ServiceStatusBody = z
     parts: z.array(PartBody).openapi({ description: 'Every part of the service.' }),
     jobs: z.array(JobBody).openapi({ description: 'Enabled background jobs.' }),
     upstreams: z.array(UpstreamBody).openapi({ description: 'External services that enabled jobs read.' }),
+    database: DatabaseBody.nullable().openapi({ description: 'Size of the database; null when it is not known.' }),
     days: z.array(DayBody).openapi({ description: 'The last 90 days, oldest first; days without a check are absent.' }),
     incidents: z.array(IncidentBody).openapi({ description: `Newest first, at most ${MAX_SHOWN_INCIDENTS}.` }),
   })
@@ -113,9 +128,14 @@ export function toServiceStatusBody(view: View, now: number): z.infer<typeof Ser
       failures: upstream.failures,
       next_try_at: upstream.nextTryAt,
     })),
+    database: view.database && toDatabaseBody(view.database),
     days: days.map(toDayBody),
     incidents: incidents.map(toIncidentBody),
   };
+}
+
+export function toDatabaseBody({ bytes, limitBytes, bytesPerDay, fullAt }: DatabaseGrowth): z.infer<typeof DatabaseBody> {
+  return { bytes, limit_bytes: limitBytes, bytes_per_day: bytesPerDay, full_at: fullAt };
 }
 
 function toDayBody({ day, checked, degraded, red }: DayTally): z.infer<typeof DayBody> {

@@ -27,6 +27,7 @@ const snapshotFields = fields({
   jobs: withDefault(listOf(fields({ ...work, lastRunAt: nullable(number), nextRunAt: nullable(number) })), () => []),
   upstreams: withDefault(listOf(fields({ ...work, nextTryAt: nullable(number) })), () => []),
   durationsMs: optional(durations),
+  databaseBytes: optional(number),
 });
 
 /** A snapshot of this version or of a neighbour: a part that only this version has is unknown, one that it lacks is left out. */
@@ -42,6 +43,7 @@ const historyFields = fields({
     fields({ part: text, state: oneOf(['degraded', 'red'], 'red'), openedAt: number, closedAt: nullable(number), detail: nullable(text) }),
   ),
   latency: optional(listOf(fields({ at: number, slowestMs: durations }))),
+  sizes: optional(listOf(fields({ day: number, bytes: number }))),
 });
 
 /**

@@ -43,6 +43,13 @@ function overviewApp(lastBackup: () => Promise<{ at: number; rows: number; bytes
     trafficShape: () => import('../../../src/areas/usage/usage.schemas.ts'),
     countStreams: async () => ({ open: 7, capacity: 80, shards: 8, unreachable: 1 }),
     lastBackup,
+    databaseGrowth: async () => ({
+      bytes: 7_100_000_000,
+      limitBytes: 10_000_000_000,
+      bytesPerDay: 8_000_000,
+      fullAt: NOW + 86_400,
+      isAlarm: true,
+    }),
   };
   const endpoints = [lazyRoutes(['/admin'], async () => [await createOverviewEndpoint(db, () => scheduler, SETTINGS, ports)])];
   const fetch = testApp({ deps: { endpoints } });
@@ -56,6 +63,16 @@ function overviewApp(lastBackup: () => Promise<{ at: number; rows: number; bytes
 }
 
 describe('GET /admin/overview', () => {
+  it('returns the growth of the database and when its limit is reached', async () => {
+    const { storage } = await overviewApp().read();
+    expect(storage.growth).toEqual({
+      limit_bytes: 10_000_000_000,
+      bytes_per_day: 8_000_000,
+      full_at: new Date((NOW + 86_400) * 1000).toISOString(),
+      is_alarm: true,
+    });
+  });
+
   it('reports a quiet service', async () => {
     const { read } = overviewApp();
     const body = await read(NOW - 100 * DAY);

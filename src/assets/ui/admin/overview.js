@@ -80,10 +80,22 @@ function streamsTile({ open, capacity, unreachable }) {
   return { label: 'Event streams', value: `${number(open)} open`, note: `Room for ${number(capacity)}${lost}.`, kind };
 }
 
-function storageTile({ database_bytes: database, stores }) {
+function growthText(growth) {
+  if (growth === null || growth.bytes_per_day === null) return '';
+  const until = growth.full_at === null ? '' : `, full on ${growth.full_at.slice(0, 10)}`;
+  return ` of ${sizeText(growth.limit_bytes)}, ${sizeText(Math.max(0, growth.bytes_per_day))} a day${until}`;
+}
+
+function storageTile({ database_bytes: database, growth, stores }) {
   const files = stores.reduce((sum, { bytes }) => sum + bytes, 0);
   const measured = stores.length === 0 ? 'No files measured yet.' : `${sizeText(files)} of files in ${stores.length} buckets.`;
-  return { label: 'Storage', value: database === null ? 'unknown' : sizeText(database), note: `Database. ${measured}`, href: '#storage' };
+  return {
+    label: 'Storage',
+    value: database === null ? 'unknown' : sizeText(database),
+    note: `Database${growthText(growth)}. ${measured}`,
+    href: '#storage',
+    ...(growth?.is_alarm && { kind: 'bad' }),
+  };
 }
 
 function requestsTile({ with_token: tokens, without_token: others }) {
