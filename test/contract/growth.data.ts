@@ -1,6 +1,6 @@
 /** Families of endpoints and jobs whose cost grows with what is stored, and why. The first that matches counts. */
 export const DECLARED_GROWTH: readonly { names: RegExp; reason: string }[] = [
-  { names: /^job .*(?:sweep|expiry|publish|deliver|retention)$/, reason: 'deletes or delivers what is due: here everything' },
+  { names: /^job .*(?:sweep|prune|expiry|publish|deliver|retention)$/, reason: 'deletes or delivers what is due: here everything' },
   { names: /^job market-archive$/, reason: 'moves the listings of old months: here most' },
   {
     names: /^(?:insert(?:Luxion|ChaosChest|Challenge|LeaderboardDump)|(?:create|change|close|cancel|open)Giveaway)$/,
@@ -32,5 +32,12 @@ export const DECLARED_GROWTH: readonly { names: RegExp; reason: string }[] = [
   {
     names: /^(?:signUp|resendVerification|changePassword|login|verifyEmail)$/,
     reason: 'delivers a batch of the due mails and changes that the requests before it queued',
+  },
+  { names: /^listOpenModClaims$/, reason: 'open claims: at most five of each account' },
+  { names: /^getOverview$/, reason: 'the inserts of a day' },
+  { names: /^getActivitySeries\?/, reason: 'a row for each day, in a cold isolate' },
+  {
+    names: /^getClassActivitySeries\?/,
+    reason: 'a row for each capture, in a cold isolate; its values of a day are lists by class, which have no kept sum',
   },
 ];

@@ -217,8 +217,8 @@ export function createArchiveStore(db: PublicReads) {
     ): Promise<{ rows: FoundPath[]; total: number; isMinimum: boolean }> {
       const rows = await db.all<
         FoundPath & { total: number; matches: number }
-      >(sql`SELECT f.dir || f.name AS path, f.size, f.changed_ordinal AS lastOrdinal,
-          count(*) OVER () AS total, ${matchCount(text)} AS matches
+      >(sql`${found(text)}SELECT f.dir || f.name AS path, f.size, f.changed_ordinal AS lastOrdinal,
+          count(*) OVER () AS total, ${isIndexed(text) ? sql`(SELECT count(*) FROM found)` : sql`0`} AS matches
         FROM ${matching(branch, text)} AND ${visibleAt('f', branch, ordinal)}
         ORDER BY path LIMIT ${limit} OFFSET ${offset}`);
       const [first] = rows;
@@ -230,26 +230,31 @@ export function createArchiveStore(db: PublicReads) {
   };
 }
 
-/** Files whose path contains the text, by the trigram index; scans all paths if the text is too short. */
+/** Whether the index finds the text. */
+const isIndexed = (text: string): boolean => [...text].length >= TRIGRAM_LENGTH;
+
+/** Files whose path contains the text, by `found`; scans all paths if the text is too short for the index. */
 function matching(branch: string, text: string): SQL {
-  if ([...text].length < TRIGRAM_LENGTH) {
+  if (!isIndexed(text)) {
     return sql`archive_files f WHERE f.branch = ${branch} AND instr(lower(f.dir || f.name), lower(${text})) > 0`;
   }
-  return sql`(SELECT rowid ${matchingPaths(text)}) s CROSS JOIN archive_paths p ON p.id = s.rowid
+  return sql`found s CROSS JOIN archive_paths p ON p.id = s.id
     CROSS JOIN archive_files f ON f.branch = ${branch} AND f.dir = p.dir AND f.name = p.name WHERE true`;
 }
 
-/** The first paths of all branches that contain a text of at least three characters. */
-const matchingPaths = (text: string): SQL =>
-  sql`FROM archive_paths_fts WHERE archive_paths_fts MATCH ${`"${text.replaceAll('"', '""')}"`} ORDER BY rowid LIMIT ${MAX_MATCHES}`;
-
-/** The number of those paths; 0 for a text that the index does not find. */
-const matchCount = (text: string): SQL =>
-  [...text].length < TRIGRAM_LENGTH ? sql`0` : sql`(SELECT count(*) FROM (SELECT rowid ${matchingPaths(text)}))`;
+/**
+ * The ids of the first paths of all branches that contain the text, as the table `found` of the statement that follows. The index is read
+ * once for the rows and their number.
+ */
+const found = (text: string): SQL =>
+  isIndexed(text)
+    ? sql`WITH found AS MATERIALIZED (SELECT rowid AS id FROM archive_paths_fts
+        WHERE archive_paths_fts MATCH ${`"${text.replaceAll('"', '""')}"`} ORDER BY rowid LIMIT ${MAX_MATCHES}) `
+    : sql``;
 
 async function countMatches(db: PublicReads, branch: string, text: string, ordinal: Ordinal): Promise<number> {
   const [row] = await db.all<{ total: number }>(
-    sql`SELECT count(*) AS total FROM ${matching(branch, text)} AND ${visibleAt('f', branch, ordinal)}`,
+    sql`${found(text)}SELECT count(*) AS total FROM ${matching(branch, text)} AND ${visibleAt('f', branch, ordinal)}`,
   );
   return row?.total ?? 0;
 }
