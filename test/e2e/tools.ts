@@ -84,6 +84,14 @@ async function simulateGem(world: ToolWorld, { page }: Visitor): Promise<void> {
   await comparesWithApi(world, page);
 
   await field(page, 'Level').fill('1');
+  // The script of the worker never arrives.
+  await page.route('**/ui/tools/gems-work.js', () => {});
+  await button(page, 'Show the spread').click();
+  await expect(page.getByRole('progressbar', { name: /^Levelling the gem/ })).toBeVisible();
+  await button(page, 'Cancel').click();
+  await expect(page.getByRole('progressbar', { name: /^Levelling the gem/ })).toBeHidden();
+  await expect(button(page, 'Show the spread')).toBeFocused();
+  await page.unroute('**/ui/tools/gems-work.js');
   await button(page, 'Show the spread').click();
   await expect(page.getByRole('img', { name: /^Attempts to the maximum level/ })).toBeVisible();
 }

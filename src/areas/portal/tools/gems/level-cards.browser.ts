@@ -57,7 +57,11 @@ export function createLevelCards(tool: Tool<GemsState>, steps: Steps) {
   async function simulate(): Promise<void> {
     const { gem } = tool.state;
     const result = await work.run<Spread[]>('/ui/tools/gems-work.js', { gem, booster: boosterOf(tool.state) });
-    if (result === null) return announce('Cancelled.');
+    if (result === null) {
+      // The button that was pressed is gone; another change of the gem also cancels, and keeps its focus.
+      if (document.activeElement === document.body) expected.querySelector<HTMLButtonElement>('[data-key="spread"]')?.focus();
+      return announce('Cancelled.');
+    }
     spreads = result;
     measure.offer(spreads.map(({ name }) => ({ value: name, label: name })));
     measure.element.hidden = false;
