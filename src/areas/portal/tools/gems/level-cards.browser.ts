@@ -59,7 +59,9 @@ export function createLevelCards(tool: Tool<GemsState>, steps: Steps) {
     const result = await work.run<Spread[]>('/ui/tools/gems-work.js', { gem, booster: boosterOf(tool.state) });
     if (result === null) {
       // The button that was pressed is gone; another change of the gem also cancels, and keeps its focus.
-      if (document.activeElement === document.body) expected.querySelector<HTMLButtonElement>('[data-key="spread"]')?.focus();
+      const { activeElement } = document;
+      if (activeElement === document.body || work.element.contains(activeElement))
+        expected.querySelector<HTMLButtonElement>('[data-key="spread"]')?.focus();
       return announce('Cancelled.');
     }
     spreads = result;
