@@ -96,6 +96,7 @@ export function buildInputs(set: Set): Control<BuildsState> {
     element: h(
       'section',
       { className: 'card', 'aria-label': 'Build' },
+      h('h2', {}, 'Build'),
       type.element,
       character.element,
       ofLayouts,

@@ -46,9 +46,9 @@ export function resultCards({ layouts, other, changes, health }: BuildsResult, c
   return {
     main: [
       headline(label, best.coefficient, [
-        [names.base_dmg, decimals.format(best.base_dmg)],
+        [names.base_dmg, number(Math.round(best.base_dmg))],
         [names.crit_dmg, decimals.format(best.crit_dmg)],
-        ['Light', decimals.format(best.light)],
+        ['Light', number(Math.round(best.light))],
         ['Layout', best.layout],
       ]),
       card(`Gems of layout ${chosen.layout}`, gemList(chosen, state)),
