@@ -10,13 +10,13 @@ const CROP_HEIGHT = 28;
 /** Part of the height of a number that a crop shows around it. */
 const CROP_MARGIN = 0.4;
 
-/** A picture as it is sent: upright, within the limits, and without what a camera writes into a file, such as the place. */
+/** A image as it is sent: upright, within the limits, and without what a camera writes into a file, such as the place. */
 export interface Picture {
   canvas: HTMLCanvasElement;
   file: Blob;
 }
 
-/** Reads and draws a picture. Throws an `Error` if browsers cannot read it. */
+/** Reads and draws a image. Throws an `Error` if browsers cannot read it. */
 export async function readPicture(source: Blob): Promise<Picture> {
   const bitmap = await createImageBitmap(source).catch(() => {
     throw new Error('this is not an image that your browser can read');
@@ -38,7 +38,7 @@ function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   });
 }
 
-/** The part of a picture that shows a number. */
+/** The part of an image that shows a number. */
 export function cropOf(picture: HTMLCanvasElement, { left, top, right, bottom }: NonNullable<PageStat['box']>): HTMLCanvasElement {
   const margin = (bottom - top) * CROP_MARGIN;
   const [width, height] = [right - left + 2 * margin, bottom - top + 2 * margin];
