@@ -10,13 +10,13 @@ const CROP_HEIGHT = 28;
 /** Part of the height of a number that a crop shows around it. */
 const CROP_MARGIN = 0.4;
 
-/** A image as it is sent: upright, within the limits, and without what a camera writes into a file, such as the place. */
+/** An image as it is sent: upright, within the limits, and without what a camera writes into a file, such as the place. */
 export interface Picture {
   canvas: HTMLCanvasElement;
   file: Blob;
 }
 
-/** Reads and draws a image. Throws an `Error` if browsers cannot read it. */
+/** Reads and draws an image. Throws an `Error` if browsers cannot read it. */
 export async function readPicture(source: Blob): Promise<Picture> {
   const bitmap = await createImageBitmap(source).catch(() => {
     throw new Error('this is not an image that your browser can read');
