@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
-import { call, freshInstant, type TestResponse } from '../support/requests.ts';
+import { call, freshInstant, freshInstantFor, type TestResponse } from '../support/requests.ts';
 import { bucketOf, cheapestOf, classOf, expectBudgetHeaders, onlyUsed, resetAfter, scopeOf, usedBudgets } from './access-checks.ts';
 import { BUDGETS, type BudgetName, type CredentialName, type EndpointClass, outcomeFor } from './access-table.data.ts';
 import { type Credential, credentialFor } from './credentials.ts';
@@ -71,7 +71,7 @@ describe('a used-up rate limit', () => {
   it.each(SPENT_CASES)('returns 429 for $title', { timeout: 180_000 }, async ({ credential: name, bucket, endpoints }) => {
     const first = cheapestOf(endpoints) ?? endpoints[0];
     const credential = await credentialFor(name, scopeOf(first.spec.access));
-    const now = freshInstant();
+    const now = freshInstantFor(BUDGETS[bucket].windowSeconds);
     for (let used = 1; used <= BUDGETS[bucket].limit; used += 1) {
       const response = await callAs(first, credential, now);
       // During its cooldown an insert returns the cooldown, and is still counted.

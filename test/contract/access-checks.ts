@@ -54,7 +54,8 @@ export function budgetNamed(name: string): BudgetName {
 /** The rate limit in which a request with this outcome is counted. */
 export function bucketOf(access: Access, { charges, status }: Outcome): BudgetName | null {
   if (access.kind === 'session' && status === 'success') return budgetNamed(access.budget?.name ?? 'session');
-  if (charges === null || charges === 'feedback') return charges;
+  if (charges === null) return null;
+  if (access.kind === 'feedback') return budgetNamed(access.budget.name);
   if (charges === 'project-key' || charges === 'session') return charges;
   if (access.kind === 'address') return budgetNamed(access.budget.name);
   // Groups use the standard rate limits while their multipliers are 1.

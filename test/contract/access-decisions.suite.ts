@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Access } from '../../src/platform/access/policy/policy.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
-import { call, freshInstant } from '../support/requests.ts';
+import { call, freshInstantFor } from '../support/requests.ts';
 import { bucketOf, classOf, expectBudgetHeaders, onlyUsed, scopeOf, usedBudgets } from './access-checks.ts';
-import { CREDENTIALS, EQUIVALENT, outcomeFor } from './access-table.data.ts';
+import { BUDGETS, CREDENTIALS, EQUIVALENT, outcomeFor } from './access-table.data.ts';
 import { credentialFor } from './credentials.ts';
 import { validRequest } from './inputs.ts';
 import { codeOf, rateOf } from './responses.ts';
@@ -31,14 +31,14 @@ describe.each(ENDPOINTS.map((endpoint) => ({ title: titleOf(endpoint), endpoint 
   it.each(TESTED_WITH_ALL.has(endpoint) ? CREDENTIALS : FIRST_OF_EACH)(`${endpointClass} x %s`, async (name) => {
     const expected = outcomeFor(endpointClass, name);
     const credential = await credentialFor(name, scopeOf(access), method);
-    const now = freshInstant();
+    const bucket = bucketOf(access, expected);
+    const now = freshInstantFor(bucket === null ? 0 : BUDGETS[bucket].windowSeconds);
     const { path, options } = await validRequest(endpoint, [], now);
     const response = await call(path, { ...options, authorization: credential.authorization, address: credential.address, now });
 
     const status = expected.status === 'success' ? (ok.status ?? 200) : expected.status;
     expect({ status: response.status, code: codeOf(response) }, response.text.slice(0, 500)).toEqual({ status, code: expected.code });
     expect(response.headers.get('WWW-Authenticate')).toBe(expected.status === 401 ? 'Bearer' : null);
-    const bucket = bucketOf(access, expected);
     if (bucket === null) expect(rateOf(response)).toBeNull();
     else expectBudgetHeaders(response, bucket, 1);
     if (!TESTED_WITH_ALL.has(endpoint)) return;

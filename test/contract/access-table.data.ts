@@ -277,6 +277,8 @@ export const BUDGETS = {
   'token-search': { limit: 480, windowSeconds: 60 },
   ingest: { limit: 1, windowSeconds: 300 },
   feedback: { limit: 3, windowSeconds: 3600 },
+  ocr: { limit: 10, windowSeconds: 60 },
+  'ocr-visitor': { limit: 3, windowSeconds: 86_400 },
   session: { limit: 120, windowSeconds: 60 },
   'account-export': { limit: 5, windowSeconds: 3600 },
   'credential-change': { limit: 10, windowSeconds: 3600 },

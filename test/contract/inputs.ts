@@ -301,6 +301,8 @@ const INPUTS: Readonly<Record<string, SampleOverrides | ((now: number) => Sample
   },
   replayLeaderboardDump: storedDump,
   readCharacterSheet: () => ({ raw: imageForm('short-sheet.webp', 'image/webp') }),
+  readSheetOfAccount: () => ({ raw: imageForm('short-sheet.webp', 'image/webp') }),
+  readSheetOfVisitor: () => ({ raw: imageForm('short-sheet.webp', 'image/webp') }),
   removeInterestItem: () => listedName(interestItems),
   removeSupporter: () => listedName(supporters),
   ...PORTAL_INPUTS,

@@ -48,6 +48,17 @@ export function freshInstant(): UnixSeconds {
   return FIRST_INSTANT + instants * STEP_SECONDS;
 }
 
+/** Later than any `freshInstant`. */
+const FIRST_DAY: UnixSeconds = FIRST_INSTANT + 2000 * 86_400;
+let days = 0;
+
+/** A new instant for a rate limit with this window: on an unused day if it is longer than `freshInstant` allows. */
+export function freshInstantFor(windowSeconds: number): UnixSeconds {
+  if (windowSeconds * 2 <= STEP_SECONDS) return freshInstant();
+  days += 1;
+  return FIRST_DAY + days * 2 * 86_400;
+}
+
 /** The instant that the next `freshInstant` returns. */
 export const nextInstant = (): UnixSeconds => FIRST_INSTANT + (instants + 1) * STEP_SECONDS;
 
