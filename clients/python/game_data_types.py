@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 35679390dff73d182c48ec7ddd9f254861ab1786ea251e9f13b0729b1cd361ad
+# Document: 78af0a10ab5697e0157901bc78d66642c49a59f480807bd10fa5ef729cd27063
 from __future__ import annotations
 
 import sys
@@ -514,7 +514,7 @@ class BuildConfig(TypedDict):
     high_precision: NotRequired[Union[bool, None]]
 
 
-BuildFood: TypeAlias = Literal["", "zephyr_rune", "delve_freerange", "fishing_phys_3_base", "fishing_spell_3_base"]
+BuildFood: TypeAlias = Literal["zephyr_rune", "delve_freerange", "fishing_phys_3_base", "fishing_spell_3_base"]
 
 class BuildOptions(TypedDict):
     """Possible values of a build."""
@@ -740,6 +740,8 @@ class ClassAbility(TypedDict):
     icon: str
     type: str
     active: bool
+    energy: NotRequired[float]
+    cooldown: NotRequired[float]
     stages: list[ClassAbilityStage]
 
 
@@ -2460,6 +2462,7 @@ class IngestReceipt(TypedDict):
     accepted: Union[int, None]
     ignored: Union[int, None]
     rejected: Union[int, None]
+    hidden_characters: Union[int, None]
     problems: list[IngestProblem]
     summary: Union[str, None]
     error: Union[str, None]
@@ -2742,6 +2745,7 @@ class ListedMod(TypedDict):
     categories: list[str]
     flags: int
     author: str
+    credited: str
     is_stray: bool
     is_beta: bool
     uploaded_on_behalf: bool
@@ -2820,6 +2824,7 @@ class LookedUpMod(TypedDict):
     categories: list[str]
     flags: int
     author: str
+    credited: str
     is_stray: bool
     is_beta: bool
     uploaded_on_behalf: bool
@@ -3219,6 +3224,7 @@ class Mod(TypedDict):
     categories: list[str]
     flags: int
     author: str
+    credited: str
     is_stray: bool
     is_beta: bool
     uploaded_on_behalf: bool
@@ -3275,6 +3281,7 @@ class ModDetail(TypedDict):
     categories: list[str]
     flags: int
     author: str
+    credited: str
     is_stray: bool
     is_beta: bool
     uploaded_on_behalf: bool
@@ -3421,6 +3428,7 @@ class ModProject(TypedDict):
     categories: list[str]
     flags: int
     author: str
+    credited: str
     is_stray: bool
     is_beta: bool
     uploaded_on_behalf: bool
@@ -3444,6 +3452,7 @@ class ModProject(TypedDict):
     visibility: ModVisibility
     role: ProjectRole
     is_taken_down: bool
+    is_approved: bool
 
 
 class ModProjectAudit(TypedDict):
@@ -3472,12 +3481,12 @@ class ModProjectPatch(TypedDict):
     readme_i18n: NotRequired[dict[str, Any]]
     warnings_i18n: NotRequired[dict[str, Any]]
     tags: NotRequired[list[str]]
-    author: NotRequired[str]
     is_beta: NotRequired[bool]
     discord_url: NotRequired[Union[str, None]]
     website_url: NotRequired[Union[str, None]]
     donation_urls: NotRequired[list[str]]
     visibility: NotRequired[ModVisibility]
+    credited: NotRequired[str]
 
 
 class ModProjectRelease(TypedDict):
@@ -3572,6 +3581,7 @@ class ModReleaseEvent(TypedDict):
     image_url: Union[str, None]
     download_url: str
     page_url: str
+    announced: bool
 
 
 class ModReleaseEventRelease(TypedDict):
@@ -4045,7 +4055,7 @@ ProjectReleaseState: TypeAlias = Literal["draft", "scheduled", "published", "wit
 
 ProjectRole: TypeAlias = Literal["owner", "author"]
 
-PublishingAllowanceName: TypeAlias = Literal["bytes", "uploads", "projects", "drafts", "scheduled", "keys"]
+PublishingAllowanceName: TypeAlias = Literal["bytes", "uploads", "projects", "drafts", "scheduled", "keys", "invitations", "announcements"]
 
 PublishingAllowancePeriod: TypeAlias = Literal["day", "total"]
 
@@ -4233,6 +4243,8 @@ class ServerTime(TypedDict):
     weekly_reset_at: int
 
 
+ServiceDatabase: TypeAlias = "Union[dict[str, Any], None]"
+
 class ServiceDay(TypedDict):
     """A day of checks."""
 
@@ -4288,6 +4300,7 @@ class ServiceStatus(TypedDict):
     parts: list[ServicePart]
     jobs: list[ServiceJob]
     upstreams: list[ServiceUpstream]
+    database: ServiceDatabase
     days: list[ServiceDay]
     incidents: list[ServiceIncident]
 
@@ -4560,7 +4573,7 @@ class TokenBudget(TypedDict):
     window_seconds: int
 
 
-TokenBudgetName: TypeAlias = Literal["token", "codexes"]
+TokenBudgetName: TypeAlias = Literal["token", "codexes", "codex-renders"]
 
 Translations = TypedDict(
     "Translations",

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeBinfab } from '../../../src/areas/codexes/format/decode-binfab.domain.ts';
 import { parseFile } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
 import { decodeBlueprint } from '../../../src/areas/codexes/render/decode-blueprint.domain.ts';
+import { inflateBlueprint } from '../../../src/areas/codexes/render/render-blueprint.service.ts';
 import { readHeader } from '../../../src/areas/mods/tmod-header.domain.ts';
 import { parseIndexFile, parseManifest } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
 import { seededRandom } from '../../../src/platform/kit/random.ts';
@@ -56,7 +57,9 @@ describe('decoding a stored file twice', () => {
       encodeListedBlueprint(model),
       encodePackedBlueprint(model),
     ]);
-    expectTwice([...withDamaged(models), ...Array.from({ length: 20 }, () => damagedBlueprint(random))], decodeBlueprint);
+    expectTwice([...withDamaged(models), ...Array.from({ length: 20 }, () => damagedBlueprint(random))], (bytes) =>
+      decodeBlueprint(bytes, inflateBlueprint),
+    );
   });
 
   it('is equal for headers of mods', () => {
