@@ -90,11 +90,6 @@ CREATE TRIGGER mod_artifact_owners_journal_delete AFTER DELETE ON mod_artifact_o
     VALUES ('change-entries', 'row:mod_artifact_owners:' || hex(randomblob(8)) || ':' || json_object('sha256', old.sha256), unixepoch());
 END;
 --> statement-breakpoint
-CREATE TRIGGER mod_artifact_owners_journal_insert AFTER INSERT ON mod_artifact_owners BEGIN
-  INSERT INTO outbox (kind, key, next_try_at)
-    VALUES ('change-entries', 'row:mod_artifact_owners:' || hex(randomblob(8)) || ':' || json_object('sha256', new.sha256), unixepoch());
-END;
---> statement-breakpoint
 CREATE TRIGGER mod_refused_files_journal_update AFTER UPDATE OF refused_at ON mod_refused_files WHEN old.refused_at IS NOT new.refused_at BEGIN
   INSERT INTO outbox (kind, key, next_try_at)
     VALUES ('change-entries', 'row:mod_refused_files:' || hex(randomblob(8)) || ':' || json_object('sha256', new.sha256), unixepoch());

@@ -48,6 +48,7 @@ const UNLIMITED: Readonly<Record<string, readonly string[]>> = {
     'GET /portal/check-mail',
     'GET /portal/forgot-password',
     'GET /portal/giveaways',
+    'GET /portal/invitation',
     'GET /portal/login',
     'GET /portal/projects',
     'GET /portal/projects/{handle}/{slug}',

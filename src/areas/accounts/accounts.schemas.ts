@@ -256,8 +256,13 @@ export const ExportBody = z
     signed_webhooks: records('Signed webhooks as returned by `GET /v1/webhooks/signed`, without their secrets.'),
     webhook_designs: records('Image designs as returned by `GET /v1/webhooks/designs`.'),
     usage_events: records('Requests made with the tokens, newest first: the latest 20,000 of the last 30 days.'),
+    mod_publishing_request: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .openapi({ description: 'Request to publish mods, with its decision; null for none.', example: null }),
     mod_handles: records('Handles of the account in the mod catalog.'),
     mod_projects: records('Mod projects that the account is a member of, with its role.'),
+    mod_invitations: records('Open invitations to mod projects.'),
     mod_claims: records('Claims of mods and their results.'),
     mod_project_keys: records('Project keys that the account made, without their secrets.'),
   })

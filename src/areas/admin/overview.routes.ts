@@ -85,13 +85,10 @@ export const createOverviewBody = (traffic: TrafficShape['TrafficBody']) =>
                 .int()
                 .nullable()
                 .openapi({ description: 'Mean growth of the last 30 days; null before the second day.', example: 7_400_000 }),
-              full_at: z
-                .string()
-                .nullable()
-                .openapi({
-                  description: 'When the limit is reached at this growth; null while the size does not grow.',
-                  example: EXAMPLE_TIME,
-                }),
+              full_at: z.string().nullable().openapi({
+                description: 'When the limit is reached at this growth; null while the size does not grow.',
+                example: EXAMPLE_TIME,
+              }),
               is_alarm: z.boolean().openapi({ description: 'Whether the size is at least 70 % of the limit.', example: false }),
             })
             .openapi('DatabaseGrowth')

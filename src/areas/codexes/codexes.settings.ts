@@ -60,5 +60,4 @@ export const codexesBudget: BudgetGroup = {
 export const codexRendersBudget: BudgetGroup = {
   name: 'codex-renders',
   multiplierOf: (settings) => settings.codexesRateLimitMultiplier,
-  isAlwaysSeparate: true,
 };

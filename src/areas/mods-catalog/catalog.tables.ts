@@ -309,7 +309,7 @@ export const modsCatalogBackup: TableDecisions = {
   }),
   mod_release_prior_hashes: backedUp('part of a release', references('release_id', 'mod_releases')),
   mod_artifact_owners: backedUp('decisions of moderators', {
-    journal: { key: ['sha256'], columns: ['handle'], restores: 'rows' },
+    journal: { key: ['sha256'], columns: ['handle'], restores: 'changes' },
   }),
   mod_refused_files: backedUp('decisions of moderators', {
     journal: { key: ['sha256'], columns: ['refused_at'], restores: 'rows' },

@@ -156,6 +156,7 @@ describe('headers of .tmod files', () => {
 describe('inspectArtifact', () => {
   it('returns title, author, properties and file count', async () => {
     expect(await inspectArtifact(fromHex(EXAMPLE_HEX))).toEqual({
+      headerSize: 110,
       title: 'Tiny',
       author: 'Me',
       properties: { title: 'Tiny', author: 'Me', tags: 'Wings', modLoader: 'ServiceAPI', flags: '8192' },

@@ -207,6 +207,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'areas/mods-catalog/mirror/mirror.upstream.ts': { by: 'not stored', what: 'an upstream' },
   'areas/portal/front/front.page.tsx': { by: 'not stored', what: 'an example of this process' },
   'areas/portal/front/front.service.ts': { by: 'not stored', what: 'a response of this process' },
+  'areas/portal/tools/gems/steps.browser.ts': { by: 'not stored', what: 'steps on the device of a visitor, checked when they are read' },
   'areas/service/documents.service.ts': { by: 'not stored', what: 'the OpenAPI document of this process' },
   'platform/http/bodies/body.ts': { by: 'not stored', what: 'a request' },
   'platform/http/replies/page.ts': { by: 'not stored', what: 'a cursor of a client' },

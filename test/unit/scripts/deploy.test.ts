@@ -241,7 +241,7 @@ describe('withId', () => {
 
 describe('parseDeployOptions', () => {
   it('throws without an environment, except for a dry run', () => {
-    const defaults = { mode: 'deploy', creates: false, secretsFile: null };
+    const defaults = { mode: 'deploy', creates: false, secretsFile: null, testMail: '', withOldSecrets: false };
     expect(parseDeployOptions(['production'])).toEqual({ ...defaults, environments: ['production'], waitMs: 300_000 });
     expect(parseDeployOptions(['staging'])).toEqual({ ...defaults, environments: ['staging'], waitMs: 0 });
     expect(parseDeployOptions(['production', '--wait', '10']).waitMs).toBe(600_000);

@@ -51,7 +51,7 @@ const RELEASE_BYTES = sql.raw(`2 * octet_length(changelog) + octet_length(title_
  * Owner of a mod: its account, because an account has several handles; for a mirrored mod its author. Never shown. A replica may be late with
  * the account of a mod, which only groups it by its handle. Table `mods`.
  */
-const OWNER = sql<string>`case when mods.is_stray then 'author:' || mods.author else coalesce((select 'account:' || a.user_id from project_accounts a where a.project_id = mods.id), (select 'account:' || h.user_id from project_handles h where h.handle = mods.handle), 'handle:' || mods.handle) end`;
+const OWNER = sql<string>`case when mods.is_stray then 'author:' || mods.author else coalesce((select 'account:' || a.user_id from project_accounts a where a.project_id = mods.id), 'handle:' || mods.handle) end`;
 /** Mods that the feed chooses from: an account has at most 50 projects. */
 const FEED_CANDIDATES = 500;
 /** Mods of one owner and hour in the feed. */

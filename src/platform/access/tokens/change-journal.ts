@@ -117,7 +117,7 @@ type Subject =
 function subjectOf(text: string): Subject {
   const [kind, id = ''] = text.split(':');
   if (kind !== 'row') return { kind: kind === 'account' ? kind : 'token', id };
-  const [, table = '', json = '{}'] = /^row:(\w+):[0-9a-f]+:(.*)$/s.exec(text) ?? [];
+  const [, table = '', json = '{}'] = /^row:(\w+):[0-9A-F]+:(.*)$/s.exec(text) ?? [];
   const key = JSON.parse(json) as Record<string, Scalar>;
   return { kind, id: [table, ...Object.values(key).map((value) => encodeURIComponent(String(value)))].join('-'), table, key };
 }

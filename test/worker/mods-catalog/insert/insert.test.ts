@@ -40,6 +40,7 @@ describe('POST /v1/mods/insert', () => {
       categories: ['GUI', 'Wings'],
       flags: 128 + 8192,
       author: 'Me, You',
+      credited: '',
       is_stray: false,
       uploaded_on_behalf: false,
       download_count: 0,
