@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 78af0a10ab5697e0157901bc78d66642c49a59f480807bd10fa5ef729cd27063
+# Document: 9e142a19d387836bcc9f9802bf8e6788c92ab0074a1b5a70ce40b1bfc512be56
 from __future__ import annotations
 
 import sys
@@ -4573,7 +4573,7 @@ class TokenBudget(TypedDict):
     window_seconds: int
 
 
-TokenBudgetName: TypeAlias = Literal["token", "codexes", "codex-renders"]
+TokenBudgetName: TypeAlias = Literal["token", "codexes"]
 
 Translations = TypedDict(
     "Translations",
