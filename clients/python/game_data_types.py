@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 9e142a19d387836bcc9f9802bf8e6788c92ab0074a1b5a70ce40b1bfc512be56
+# Document: 58e5aa77608b495296ede7162a7d493b7ca996225b8a572874946cb2155ce4ea
 from __future__ import annotations
 
 import sys
@@ -3316,6 +3316,8 @@ class ModDraftPatch(TypedDict):
     silent: NotRequired[bool]
 
 
+ModFigure: TypeAlias = Literal["downloads", "version", "stars"]
+
 ModFormat: TypeAlias = Literal["tmod", "zip"]
 
 ModImageWidth: TypeAlias = Literal["400", "708", "1416"]
@@ -4243,7 +4245,14 @@ class ServerTime(TypedDict):
     weekly_reset_at: int
 
 
-ServiceDatabase: TypeAlias = "Union[dict[str, Any], None]"
+class ServiceDatabase(TypedDict):
+    """Size and growth of the database."""
+
+    bytes: int
+    limit_bytes: int
+    bytes_per_day: Union[int, None]
+    full_at: Union[int, None]
+
 
 class ServiceDay(TypedDict):
     """A day of checks."""
@@ -4300,7 +4309,7 @@ class ServiceStatus(TypedDict):
     parts: list[ServicePart]
     jobs: list[ServiceJob]
     upstreams: list[ServiceUpstream]
-    database: ServiceDatabase
+    database: Union[ServiceDatabase, None]
     days: list[ServiceDay]
     incidents: list[ServiceIncident]
 

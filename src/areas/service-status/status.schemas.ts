@@ -98,7 +98,7 @@ export const ServiceStatusBody = z
     parts: z.array(PartBody).openapi({ description: 'Every part of the service.' }),
     jobs: z.array(JobBody).openapi({ description: 'Enabled background jobs.' }),
     upstreams: z.array(UpstreamBody).openapi({ description: 'External services that enabled jobs read.' }),
-    database: DatabaseBody.nullable().openapi({ description: 'Size of the database; null when it is not known.' }),
+    database: orNull(DatabaseBody, 'Size of the database; null when it is not known.'),
     days: z.array(DayBody).openapi({ description: 'The last 90 days, oldest first; days without a check are absent.' }),
     incidents: z.array(IncidentBody).openapi({ description: `Newest first, at most ${MAX_SHOWN_INCIDENTS}.` }),
   })

@@ -3,6 +3,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import { badgeReply, ImageQuery, imageOk, imagesBudget } from '../../../platform/http/replies/badge-reply.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { cutText, visibleText } from '../../../platform/kit/values/visible-text.ts';
 import { catalogShared } from './catalog.routes.ts';
 import { ModParams } from './catalog.schemas.ts';
@@ -12,7 +13,7 @@ import type { CatalogStore, ModFigures } from './catalog.store.ts';
 const MAX_AGE = 300;
 /** Characters of a version that fit into a README's line. */
 const MAX_VERSION_LENGTH = 40;
-const SHOWN = ['downloads', 'version', 'stars'] as const;
+const SHOWN = namedValues('ModFigure', 'Figure of a mod with a badge.', ['downloads', 'version', 'stars']);
 
 const BadgeQuery = ImageQuery.extend({
   show: choice(SHOWN, {
