@@ -16,7 +16,7 @@ export interface BundleSize {
 export async function buildBundle(): Promise<BundleSize> {
   syncAssets(planAssets(ROOT));
   rmSync(BUNDLE_FOLDER, { recursive: true, force: true });
-  await runWrangler(['deploy', '--dry-run', '--outdir', BUNDLE_FOLDER]);
+  await runWrangler(['deploy', '--dry-run', '--env', 'production', '--outdir', BUNDLE_FOLDER]);
   return measureBundle();
 }
 
