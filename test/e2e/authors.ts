@@ -22,9 +22,10 @@ new MutationObserver(() => {
   if (!bar.hidden) window.shares.push(bar.value);
 }).observe(document.getElementById('upload-state'), { childList: true, characterData: true, subtree: true });`;
 
-/** An author claims a mod, publishes a release by the page and one by a key, and withdraws one. Returns the problems of the dialogs. */
+/** An author asks to publish, claims a mod, publishes a release by the page and one by a key, and withdraws one. Returns the problems of the dialogs. */
 export async function authors(world: World, { page }: Visitor, administrator: Visitor): Promise<string[]> {
   await insertMod(world);
+  await askToPublish(world.url, page, administrator.page);
   const problems = await claim(world, page);
   await confirm(world.url, administrator.page);
   await page.reload();
@@ -50,6 +51,18 @@ async function insertMod({ url, bundle }: World): Promise<void> {
     }),
   });
   assert.equal(response.status, 200, await response.text());
+}
+
+/** The account asks once, and an administrator agrees. */
+async function askToPublish(url: string, page: Page, administrator: Page): Promise<void> {
+  await page.goto(`${url}/portal/projects`);
+  await page.getByLabel('What you want to publish').fill(HOSTILE);
+  await page.getByRole('button', { name: 'Ask to publish' }).click();
+  await page.getByText('You have asked.').waitFor();
+  await administrator.goto(`${url}/portal/admin/mods`);
+  const requests = administrator.locator('#access');
+  await requests.getByRole('button', { name: 'Approve' }).click();
+  await requests.getByText('None.').waitFor();
 }
 
 async function claim({ url }: World, page: Page): Promise<string[]> {
