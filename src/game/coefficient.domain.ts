@@ -1,5 +1,4 @@
 import { checkNumber, InputError } from '../platform/kit/errors/input-error.ts';
-import { roundTo } from '../platform/kit/values/numbers.ts';
 
 export const COEFFICIENT_FORMULA = 'floor(max(physical_damage, magic_damage) * (1 + critical_damage / 100))';
 
@@ -21,7 +20,10 @@ export function rawCoefficient(damage: number, criticalDamage: number): number {
   return damage * (1 + criticalDamage / 100);
 }
 
-/** Uses the larger damage; physical if both are equal. Rounds to six decimals before the floor: 200 x 1.15 is 229.99... in binary. */
+/**
+ * Uses the larger damage; physical if both are equal. Computes with the decimals of the inputs, at most six: in binary 200 x 1.15 is
+ * 229.99..., and 75,000,000 x 63.454 is off by a millionth.
+ */
 export function coefficientOf(input: CoefficientInput): Coefficient {
   const physical = optionalNumber(input.physical_damage, 'physical_damage');
   const magic = optionalNumber(input.magic_damage, 'magic_damage');
@@ -32,9 +34,21 @@ export function coefficientOf(input: CoefficientInput): Coefficient {
 
   const usesMagic = physical === null || (magic !== null && magic > physical);
   const damage = (usesMagic ? magic : physical) ?? 0;
-  const coefficient = Math.floor(roundTo(rawCoefficient(damage, critical), 6));
-  if (coefficient > Number.MAX_SAFE_INTEGER) throw new InputError('invalid', ['critical_damage'], 'makes the coefficient too large');
+  const raw = rawCoefficient(damage, critical);
+  const coefficient = critical < LARGEST_PLAIN && damage < LARGEST_PLAIN ? exactFloor(damage, critical) : Math.floor(raw);
+  if (!(coefficient <= Number.MAX_SAFE_INTEGER)) throw new InputError('invalid', ['critical_damage'], 'makes the coefficient too large');
   return { coefficient, damage_used: usesMagic ? 'magic' : 'physical', formula: COEFFICIENT_FORMULA };
+}
+
+/** From here on numbers are written with an exponent. */
+const LARGEST_PLAIN = 1e21;
+const DECIMALS = 6;
+
+/** floor(damage x (1 + criticalDamage / 100)), both taken to six decimals. */
+function exactFloor(damage: number, criticalDamage: number): number {
+  const scaled = (value: number) => BigInt(value.toFixed(DECIMALS).replace('.', ''));
+  const one = 10n ** BigInt(DECIMALS);
+  return Number((scaled(damage) * (100n * one + scaled(criticalDamage))) / (100n * one * one));
 }
 
 function optionalNumber(value: number | null | undefined, field: string): number | null {

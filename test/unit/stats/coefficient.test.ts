@@ -13,6 +13,10 @@ const kindOf = (input: CoefficientInput) => {
 };
 
 describe('coefficientOf', () => {
+  it('is exact for large damage', () => {
+    expect(coefficientOf({ magic_damage: 75_000_000, critical_damage: 6245.4 }).coefficient).toBe(4_759_050_000);
+  });
+
   it.each<[CoefficientInput, number, 'physical' | 'magic']>([
     [{ physical_damage: 200, critical_damage: 15 }, 230, 'physical'],
     [{ physical_damage: 100, magic_damage: 250.5, critical_damage: 100 }, 501, 'magic'],

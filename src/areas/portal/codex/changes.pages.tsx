@@ -123,7 +123,10 @@ export function codexBuildsPage({ branch, builds }: { branch: string; builds: re
     <article class="codex">
       <Crumbs branch={branch} />
       <h1>Patch notes</h1>
-      <p class="lead">What changed in the game files, field by field, for the last {formatNumber(builds.length)} indexed versions.</p>
+      <p class="lead">
+        What changed in the game files, field by field, for{' '}
+        {builds.length === 1 ? 'the newest indexed version' : `the last ${formatNumber(builds.length)} indexed versions`}.
+      </p>
       {builds.length === 0 ? <p class="hint">No version is indexed yet.</p> : null}
       <ul class="entries small-entries">
         {builds.map((build) => (
