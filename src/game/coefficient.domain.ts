@@ -35,13 +35,13 @@ export function coefficientOf(input: CoefficientInput): Coefficient {
   const usesMagic = physical === null || (magic !== null && magic > physical);
   const damage = (usesMagic ? magic : physical) ?? 0;
   const raw = rawCoefficient(damage, critical);
-  const coefficient = critical < LARGEST_PLAIN && damage < LARGEST_PLAIN ? exactFloor(damage, critical) : Math.floor(raw);
+  const coefficient = critical < EXPONENT_FROM && damage < EXPONENT_FROM ? exactFloor(damage, critical) : Math.floor(raw);
   if (!(coefficient <= Number.MAX_SAFE_INTEGER)) throw new InputError('invalid', ['critical_damage'], 'makes the coefficient too large');
   return { coefficient, damage_used: usesMagic ? 'magic' : 'physical', formula: COEFFICIENT_FORMULA };
 }
 
-/** From here on numbers are written with an exponent. */
-const LARGEST_PLAIN = 1e21;
+/** Numbers from here on are written with an exponent. */
+const EXPONENT_FROM = 1e21;
 const DECIMALS = 6;
 
 /** floor(damage x (1 + criticalDamage / 100)), both taken to six decimals. */
