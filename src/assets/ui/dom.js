@@ -131,6 +131,20 @@ export function openDialog(id, name = '') {
   dialog.showModal();
 }
 
+/** Formats of chat time stamps by their style, but for relative ones. */
+const CHAT_FORMATS = {
+  t: { timeStyle: 'short' },
+  T: { timeStyle: 'medium' },
+  d: { dateStyle: 'short' },
+  D: { dateStyle: 'long' },
+  f: { dateStyle: 'long', timeStyle: 'short' },
+  F: { dateStyle: 'full', timeStyle: 'short' },
+};
+
+/** A moment (unix seconds) as a chat shows it to the reader; null for a style without a format. */
+export const chatTime = (instant, style) =>
+  Object.hasOwn(CHAT_FORMATS, style) ? new Intl.DateTimeFormat(undefined, CHAT_FORMATS[style]).format(instant * 1000) : null;
+
 /** Copies a text and announces it. */
 export const copyText = (text) =>
   navigator.clipboard.writeText(text).then(

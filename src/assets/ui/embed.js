@@ -1,18 +1,9 @@
 /** Approximates the display of a message in Discord. Sets text content only, never markup. */
-import { h } from './dom.js';
+import { chatTime, h } from './dom.js';
 
 const MARKUP = /(<t:-?\d{1,12}:[tTdDfFR]>|\[[^[\]\n]+\]\(https?:\/\/[^\s()]+\))/;
 const TIMESTAMP = /^<t:(-?\d+):([a-zA-Z])>$/;
 const LINK = /^\[([^[\]]+)\]\((.+)\)$/;
-
-const OPTIONS = {
-  t: { timeStyle: 'short' },
-  T: { timeStyle: 'medium' },
-  d: { dateStyle: 'short' },
-  D: { dateStyle: 'long' },
-  f: { dateStyle: 'long', timeStyle: 'short' },
-  F: { dateStyle: 'full', timeStyle: 'short' },
-};
 
 function relative(instant) {
   const seconds = Math.round(instant - Date.now() / 1000);
@@ -27,7 +18,7 @@ function relative(instant) {
 function timeOf(instant, style) {
   const date = new Date(instant * 1000);
   if (Number.isNaN(date.getTime())) return '';
-  const text = style === 'R' ? relative(instant) : new Intl.DateTimeFormat(undefined, OPTIONS[style]).format(date);
+  const text = style === 'R' ? relative(instant) : chatTime(instant, style);
   return h('time', { dateTime: date.toISOString(), title: date.toLocaleString() }, text);
 }
 

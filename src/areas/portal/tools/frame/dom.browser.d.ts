@@ -25,6 +25,7 @@ declare module '*/assets/ui/dom.js' {
   ): SVGElementTagNameMap[Tag];
   export function byId(id: string): HTMLElement;
   export function announce(text: string): void;
+  export function chatTime(instant: number, style: string): string | null;
   export function copyText(text: string): Promise<void>;
   export function sentence(text: string): string;
   export function number(value: number): string;

@@ -1,4 +1,4 @@
-import { facts, h } from '../../../../assets/ui/dom.js';
+import { chatTime, facts, h } from '../../../../assets/ui/dom.js';
 import type { UnixSeconds } from '../../../../platform/kit/time/clock.ts';
 import { type TimeZone, timeZones } from '../../../misc/time-zones.data.ts';
 import { STAMPY_PERIODS } from '../../../rotations/schedules.data.ts';
@@ -67,21 +67,11 @@ function drawResult(place: HTMLElement, view: TimeView, zone: TimeZone, tool: To
   );
 }
 
-/** How a chat shows each format to the visitor; relative times change as they are read, so they keep their example. */
-const CODE_FORMATS: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
-  t: { timeStyle: 'short' },
-  T: { timeStyle: 'medium' },
-  d: { dateStyle: 'short' },
-  D: { dateStyle: 'long' },
-  f: { dateStyle: 'long', timeStyle: 'short' },
-  F: { dateStyle: 'full', timeStyle: 'short' },
-};
-
 function codeList({ at, codes }: TimeView): HTMLElement {
   const item = ({ style, label: example, code }: TimeView['codes'][number]) => {
-    const format = CODE_FORMATS[style];
-    const shown = format && new Intl.DateTimeFormat(undefined, format).format(at * 1000);
-    const label = shown === undefined ? example : `${example.replace(/ \(.*/, '')}: ${shown}`;
+    // Relative times change as they are read, so they keep their example.
+    const shown = chatTime(at, style);
+    const label = shown === null ? example : `${example.replace(/ \(.*/, '')}: ${shown}`;
     const button = copyButton('Copy', () => code, { key: `code-${style}` });
     button.setAttribute('aria-label', `Copy ${code}, ${label}`);
     return h('li', {}, h('span', {}, h('code', {}, code), h('span', { className: 'hint' }, label)), button);
