@@ -13,10 +13,13 @@ export function migrationFiles(): string[] {
     .sort();
 }
 
-/** Names in a secrets file of JSON or NAME=value lines. */
-export function secretNamesIn(text: string): string[] {
-  return Object.keys(text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text));
+/** Secrets in a file of JSON or NAME=value lines. */
+export function secretsIn(text: string): Readonly<Record<string, string | undefined>> {
+  return text.trimStart().startsWith('{') ? (JSON.parse(text) as Record<string, string>) : parseEnv(text);
 }
+
+/** Names in a secrets file. */
+export const secretNamesIn = (text: string): string[] => Object.keys(secretsIn(text));
 
 /** Reads the account through wrangler; null without a signed-in account. */
 export async function readFacts(environment: EnvironmentName, secretsFile: string | null, hasDatabase: boolean): Promise<Facts | null> {

@@ -3,7 +3,7 @@ import { runWrangler } from '../lib/commands.ts';
 import { readWranglerConfig } from '../lib/config.ts';
 import { UserError } from '../lib/main.ts';
 import type { EnvironmentName } from './options.ts';
-import { API_BASE, REQUEST_TIMEOUT_MS } from './platform-api.ts';
+import { apiBase, REQUEST_TIMEOUT_MS } from './platform-api.ts';
 import type { DeployConfig, Finding } from './preflight.ts';
 
 /** Where the database lies, and whether it has read replicas. */
@@ -35,13 +35,13 @@ export async function readPlacement(environment: EnvironmentName): Promise<Place
  * `CLOUDFLARE_ACCOUNT_ID` prints the step.
  */
 export async function enableReplicas(databaseId: string, env: Readonly<Record<string, string | undefined>> = process.env): Promise<void> {
-  const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: account, CLOUDFLARE_API_BASE_URL: base = API_BASE } = env;
+  const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: account } = env;
   if (!token || !account) {
     console.log('  to do: switch on read replication of the database in the dashboard (D1, Settings), or repeat --create with');
     console.log('  CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID. Until then every reader waits for the location of the database.');
     return;
   }
-  const response = await fetch(`${base}/accounts/${account}/d1/database/${databaseId}`, {
+  const response = await fetch(`${apiBase(env)}/accounts/${account}/d1/database/${databaseId}`, {
     method: 'PUT',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ read_replication: { mode: 'auto' } }),

@@ -3,8 +3,9 @@ import { readWranglerConfig } from '../lib/config.ts';
 import { UserError } from '../lib/main.ts';
 import type { EnvironmentName } from './options.ts';
 
-/** REST API of the platform, for requests that wrangler cannot send, or sends without asking. */
-export const API_BASE = 'https://api.cloudflare.com/client/v4';
+/** Base of the platform's REST API, for requests that wrangler cannot send, or sends without asking. */
+export const apiBase = (env: Readonly<Record<string, string | undefined>> = process.env): string =>
+  env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4';
 export const REQUEST_TIMEOUT_MS = 30_000;
 /** Code of the refusal to deploy an older version after a secret was changed, and the text in front of the names. */
 const SECRETS_CHANGED = 10220;
@@ -86,8 +87,7 @@ async function request<Result>(account: Account, path: string): Promise<Result> 
 }
 
 async function send<Result>({ id, token }: Account, path: string, body?: unknown): Promise<ApiReply<Result>> {
-  const base = process.env.CLOUDFLARE_API_BASE_URL ?? API_BASE;
-  const response = await fetch(`${base}/accounts/${id}${path}`, {
+  const response = await fetch(`${apiBase()}/accounts/${id}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { Authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -8,7 +8,7 @@ import { UserError } from '../lib/main.ts';
 import type { EnvironmentName } from './options.ts';
 import {
   type Account,
-  API_BASE,
+  apiBase,
   type Deployment,
   deployVersion,
   REQUEST_TIMEOUT_MS,
@@ -223,9 +223,8 @@ interface CountsReply {
 
 /** Requests and errors of each version since a time, from the platform's analytics, which lag by a few minutes. */
 async function readCounts({ id, token }: Account, name: string, since: Date): Promise<Map<string, VersionCounts>> {
-  const base = process.env.CLOUDFLARE_API_BASE_URL ?? API_BASE;
   const variables = { account: id, name, since: since.toISOString(), until: new Date().toISOString() };
-  const response = await fetch(`${base}/graphql`, {
+  const response = await fetch(`${apiBase()}/graphql`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ query: COUNTS, variables }),

@@ -1,11 +1,15 @@
 import { type Dirent, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MAX_DUMP_BYTES as MAX_BOARD_BYTES } from '../../src/areas/leaderboards/leaderboards.data.ts';
+import { MAX_DUMP_BYTES as MAX_MARKET_BYTES } from '../../src/areas/market/market.data.ts';
+import { pauseAfter, type RetryPolicy } from '../../src/platform/durable/retry-policy.domain.ts';
+import { retryAfterSeconds } from '../../src/platform/upstream/retry.ts';
 import { UserError } from '../lib/main.ts';
 
-/** The folders of a collector, and the endpoint that receives the files of each. */
+/** The folders of a collector; the endpoint that receives the files of each, and the size of a file that it refuses. */
 export const DUMP_KINDS = {
-  leaderboards: '/v1/leaderboards/insert?sync=true',
-  market: '/v1/market/insert?',
+  leaderboards: { path: '/v1/leaderboards/insert?sync=true', maxBytes: MAX_BOARD_BYTES },
+  market: { path: '/v1/market/insert?', maxBytes: MAX_MARKET_BYTES },
 } as const;
 export type DumpKind = keyof typeof DUMP_KINDS;
 const KINDS = Object.keys(DUMP_KINDS) as DumpKind[];
@@ -13,11 +17,9 @@ const KINDS = Object.keys(DUMP_KINDS) as DumpKind[];
 /** Sent and refused files move into these folders, beside the new ones. */
 const SENT = 'sent';
 const REFUSED = 'refused';
-/** The service refuses larger dumps. */
-const MAX_BYTES = 20 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 5 * 60_000;
-const FIRST_PAUSE_MS = 5_000;
-const MAX_PAUSE_MS = 5 * 60_000;
+/** Pauses of a kind when the service does not say for how long. */
+const PAUSES: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 2, longestPauseSeconds: 300 };
 /** A file is complete when nothing was written to it for this time, unless the options say otherwise. */
 export const SETTLE_SECONDS = 10;
 /** Files of other programs that are still being written, and hidden ones. */
@@ -48,7 +50,7 @@ interface Found {
   size: number;
 }
 
-type Outcome = { state: 'sent' | 'refused'; text: string } | { state: 'wait'; text: string; afterMs: number | null };
+type Outcome = { state: 'sent' | 'refused'; text: string } | { state: 'wait'; text: string; afterSeconds: number | null };
 
 /**
  * Sends the complete files of a folder, oldest first, each with the time of its last change. A file that was taken moves to `sent`; one that
@@ -89,9 +91,9 @@ export function createCollector(options: CollectorOptions) {
         const title = `${kind}/${file.name}`;
         if (outcome.state === 'wait') {
           if (signal.aborted) break;
-          const backoff = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pause.failures, 10)) * (0.5 + options.random() / 2);
-          const ms = outcome.afterMs ?? backoff;
           pause.failures += 1;
+          const backoff = (pauseAfter(PAUSES, pause.failures) ?? 0) * (0.5 + options.random() / 2);
+          const ms = (outcome.afterSeconds ?? backoff) * 1000;
           pause.until = now() + ms;
           log(`${title}: ${outcome.text}; next try in ${Math.ceil(ms / 1000)} s`);
           break;
@@ -128,7 +130,8 @@ export function createCollector(options: CollectorOptions) {
 }
 
 async function send({ kind, name, modifiedMs, size }: Found, options: CollectorOptions, signal: AbortSignal): Promise<Outcome> {
-  if (size > MAX_BYTES) return { state: 'refused', text: `the file has ${size} bytes, the limit is ${MAX_BYTES}` };
+  const { path, maxBytes } = DUMP_KINDS[kind];
+  if (size > maxBytes) return { state: 'refused', text: `the file has ${size} bytes, the limit is ${maxBytes}` };
   if (size === 0) return { state: 'refused', text: 'the file is empty' };
   const form = new FormData();
   form.set('file', new Blob([readFileSync(join(options.folder, kind, name))]), name);
@@ -136,7 +139,7 @@ async function send({ kind, name, modifiedMs, size }: Found, options: CollectorO
   let response: Response;
   let body: Body;
   try {
-    response = await fetch(options.origin + DUMP_KINDS[kind] + parameters, {
+    response = await fetch(options.origin + path + parameters, {
       method: 'POST',
       headers: { Authorization: `Bearer ${options.token}` },
       body: form,
@@ -146,9 +149,9 @@ async function send({ kind, name, modifiedMs, size }: Found, options: CollectorO
     body = bodyOf(await response.text());
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return { state: 'wait', text: `no response (${cause instanceof Error ? cause.message : cause})`, afterMs: null };
+    return { state: 'wait', text: `no response (${cause instanceof Error ? cause.message : cause})`, afterSeconds: null };
   }
-  return outcomeOf(response, body);
+  return outcomeOf(response, body, Math.floor(options.now() / 1000));
 }
 
 /** The fields of a receipt or an error that are shown. */
@@ -168,16 +171,15 @@ function bodyOf(text: string): Body {
   }
 }
 
-function outcomeOf({ status, headers }: Response, body: Body): Outcome {
+function outcomeOf({ status, headers }: Response, body: Body, now: number): Outcome {
   const reason = body.error?.message ?? body.message ?? `status ${status}`;
   if (status === 401 || status === 403) throw new UserError(`The service refuses the token: ${reason}`);
   if (status >= 200 && status < 300) {
     if (body.accepted === false) return { state: 'refused', text: reason };
     return { state: 'sent', text: body.message ?? `${body.imported ?? 0} of ${body.parsed ?? 0} listings imported` };
   }
-  const asked = Number(headers.get('Retry-After') ?? Number.NaN);
   if (status === 408 || status === 409 || status === 429 || status >= 500)
-    return { state: 'wait', text: reason, afterMs: asked >= 0 ? asked * 1000 : null };
+    return { state: 'wait', text: reason, afterSeconds: retryAfterSeconds(headers.get('Retry-After'), now) };
   if (status >= 300 && status < 400) throw new UserError(`The service redirects (${status}): give its own address with --url.`);
   return { state: 'refused', text: reason };
 }
