@@ -51,6 +51,8 @@ interface ModsCatalogDeps {
   settings: SettingsSource;
   projectKeys: ProjectKeys;
   upstream: UpstreamClient;
+  /** Active superusers. */
+  superusers(): Promise<readonly { email: string }[]>;
   appName: string;
   packArtifacts: ArtifactPacker;
   readArtifactPaths: ArtifactPathReader;
@@ -285,6 +287,7 @@ export const modsCatalogArea = defineArea({
       projectKeys,
       upstream,
       appName: env.APP_NAME,
+      superusers: () => ports.superusers(),
       stamp: (...args) => ports.stampArtifact(...args),
       outbox,
       events,

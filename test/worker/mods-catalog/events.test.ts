@@ -207,6 +207,7 @@ function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
       store: createContentStore(env.ARCHIVE),
     },
     inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1, headerSize: 0 }),
+    superusers: async () => [],
     packArtifacts,
     readArtifactPaths,
     downloadObjects: env.MOD_DOWNLOADS,

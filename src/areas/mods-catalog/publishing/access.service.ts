@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { users } from '../../../platform/access/tokens.tables.ts';
 import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
@@ -19,6 +19,8 @@ interface PublishingAccessDeps {
   db: Database;
   settings: SettingsSource;
   mailer: Pick<Mailer, 'compose' | 'send'>;
+  /** Accounts that get a mail about a request. */
+  superusers(): Promise<readonly { email: string }[]>;
   appName: string;
   /** URL of the portal; empty: the URL of the API. */
   portalUrl: string;
@@ -27,7 +29,7 @@ interface PublishingAccessDeps {
 export type PublishingAccess = ReturnType<typeof createPublishingAccess>;
 
 /** Which accounts may publish: all, those that a superuser approved, or none, by the setting `publishing_access`. */
-export function createPublishingAccess({ db, settings, mailer, appName, portalUrl }: PublishingAccessDeps) {
+export function createPublishingAccess({ db, settings, mailer, superusers, appName, portalUrl }: PublishingAccessDeps) {
   const isApproved = (userId: unknown) =>
     sql`(exists (select 1 from ${projectAccess} where user_id = ${userId} and state = 'approved') or exists (select 1 from ${users} where id = ${userId} and is_superuser = 1))`;
   const modeOf = async (): Promise<PublishingAccessMode> => (await settings.current()).publishingAccess;
@@ -74,13 +76,9 @@ export function createPublishingAccess({ db, settings, mailer, appName, portalUr
     /** Asks to publish, once per account, and mails the superusers. Throws 409. */
     async request(userId: string, note: string, { now, baseUrl }: { now: UnixSeconds; baseUrl: string }): Promise<void> {
       if ((await modeOf()) === 'closed') throw new ApiError('conflict', 'publishing is closed');
-      const superusers = await db
-        .select({ email: users.email })
-        .from(users)
-        .where(and(eq(users.isSuperuser, true), eq(users.isActive, true)))
-        .limit(LISTED);
+      const recipients = (await superusers()).slice(0, LISTED);
       const text = `An account asks to publish mods. Decide on ${portalUrl || baseUrl}/portal/admin/mods\n`;
-      const mails = superusers.map(({ email }) => mailer.compose({ to: email, subject: `${appName}: request to publish`, text }, now));
+      const mails = recipients.map(({ email }) => mailer.compose({ to: email, subject: `${appName}: request to publish`, text }, now));
       const row = { userId, state: 'pending', note, reason: null, createdAt: now, decidedAt: null } as const;
       const isSaved = await saveUnlessChanged(db, [db.insert(projectAccess).values(row), ...mails.map(({ insertion }) => insertion)]);
       if (!isSaved) throw new ApiError('conflict', 'the account has asked already', { hint: 'a decision is mailed' });

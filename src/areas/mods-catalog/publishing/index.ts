@@ -41,6 +41,7 @@ interface PublishingDeps {
   settings: SettingsSource;
   projectKeys: ProjectKeys;
   community: Pick<CommunityCatalog, 'list'> | null;
+  superusers(): Promise<readonly { email: string }[]>;
   appName: string;
   /** URL of the portal; empty: the URL of the API. */
   portalUrl: string;

@@ -12,7 +12,7 @@ import { type Author, newAuthor, send, upload } from './authors.ts';
 
 beforeEach(clearCatalog);
 
-/** An account that nobody approved. */
+/** An account without an approval. */
 async function stranger(): Promise<Author> {
   const { userId, credential } = await createSession();
   return { userId, authorization: bearer(credential) };
@@ -103,7 +103,14 @@ describe('the other values of publishing_access', () => {
         invalidate: () => {},
       };
       const mailer = { compose: () => expect.unreachable(), send: async () => {} };
-      return createPublishingAccess({ db: createDatabase(env.DB), settings, mailer, appName: 'Test', portalUrl: '' });
+      return createPublishingAccess({
+        db: createDatabase(env.DB),
+        settings,
+        mailer,
+        superusers: async () => [],
+        appName: 'Test',
+        portalUrl: '',
+      });
     };
     const project = await createProject();
     const [open, closed] = [accessWith('open'), accessWith('closed')];
