@@ -4,7 +4,6 @@ import { toolNamed } from '../../../../platform/http/pages/menu.data.ts';
 import { DataTable } from '../../../../platform/http/pages/parts.tsx';
 import { ALLIES, type Buff, FOODS, GEM_SET } from '../../../gems/builds/builds.data.ts';
 import type { OpenPage } from '../../layout.page.tsx';
-import { toolPreview } from '../../previews/previews.service.ts';
 import { FoldedTable, toolPage } from '../frame/tool-page.page.tsx';
 import { CHART_BRANCHES, nodeText } from './star-chart-layout.domain.ts';
 
@@ -19,7 +18,6 @@ export function buildsToolPage(baseUrl: string): OpenPage {
   return toolPage({
     tool,
     baseUrl,
-    preview: toolPreview(tool, baseUrl),
     hasWorkers: true,
     tables: (
       <>

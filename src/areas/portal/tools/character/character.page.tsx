@@ -6,7 +6,6 @@ import { DAMAGE_SOURCES, GEM_SET } from '../../../gems/builds/builds.data.ts';
 import { KNOWN_STATS } from '../../../ocr/character-stats.data.ts';
 import { GEAR_SOURCES, STAT_TABLES } from '../../../stats/stat-tables.data.ts';
 import type { OpenPage } from '../../layout.page.tsx';
-import { toolPreview } from '../../previews/previews.service.ts';
 import { FoldedTable, toolPage } from '../frame/tool-page.page.tsx';
 import { SURE } from './character-tool.domain.ts';
 
@@ -16,7 +15,6 @@ export function characterToolPage(baseUrl: string, captchaSiteKey: string | null
   const page = toolPage({
     tool,
     baseUrl,
-    preview: toolPreview(tool, baseUrl),
     facts: { 'data-visitor-max': String(ocrVisitorMax), ...(captchaSiteKey === null ? {} : { 'data-captcha-sitekey': captchaSiteKey }) },
     tables: (
       <>

@@ -2,6 +2,7 @@ import type { Child, FC } from 'hono/jsx';
 import type { ToolLink } from '../../../../platform/http/pages/menu.data.ts';
 import type { Preview } from '../../../../platform/http/pages/preview-tags.tsx';
 import type { OpenPage } from '../../layout.page.tsx';
+import { toolPreview } from '../../previews/previews.service.ts';
 
 /** An operation of the API: its id and the slug of its tag. */
 interface EndpointLink {
@@ -13,7 +14,8 @@ interface EndpointLink {
 
 export interface ToolPageContent {
   tool: ToolLink;
-  preview: Preview;
+  /** Default: that of the tool. */
+  preview?: Preview;
   /** Public URL of the service. */
   baseUrl: string;
   /** The script starts workers. */
@@ -34,8 +36,8 @@ const IN_BROWSER = 'Everything runs in your browser: no account, no upload, no r
 /** The page of a tool. Its script fills the place of the tool; the tables, the formulas and the links work without it. */
 export function toolPage({
   tool,
-  preview,
   baseUrl,
+  preview = toolPreview(tool, baseUrl),
   hasWorkers = false,
   facts = {},
   tables,

@@ -157,11 +157,16 @@ function viewStat(view: GemView, gem: Gem, position: StatPosition): StatView {
   };
 }
 
-/** Stats that the stat of a position may be, with the other two as they are. */
-export function statChoices(gem: Gem, position: StatPosition): RollStatId[] {
+/** Stats that the kind of gem can have at a position beside the other two. */
+function allowedAt(gem: Gem, position: StatPosition): RollStatId[] {
   // A stat that is in no pool, so that neither the stat itself nor the other damage is excluded.
   const open = withStat(gem, position, { ...gem.stats[position], type: HEALTH_REGEN });
-  const allowed: RollStatId[] = sparkCandidates(open).filter((type): type is RollStatId => type !== LIGHT);
+  return sparkCandidates(open).filter((type): type is RollStatId => type !== LIGHT);
+}
+
+/** Stats that the stat of a position may be, with the other two as they are. */
+export function statChoices(gem: Gem, position: StatPosition): RollStatId[] {
+  const allowed = allowedAt(gem, position);
   const current = gem.stats[position].type;
   return allowed.includes(current) ? allowed : [current, ...allowed];
 }
@@ -238,8 +243,7 @@ function withAllowedStats(gem: Gem): Gem {
       continue;
     }
     if (stat.type === LIGHT && gem.element === COSMIC) continue;
-    const open = withStat(allowed, position, { ...stat, type: HEALTH_REGEN });
-    const candidates: RollStatId[] = sparkCandidates(open).filter((type): type is RollStatId => type !== LIGHT);
+    const candidates = allowedAt(allowed, position);
     const isAllowed = candidates.includes(stat.type);
     allowed = withStat(allowed, position, { ...stat, type: isAllowed ? stat.type : (candidates[0] ?? stat.type), locked: false });
   }

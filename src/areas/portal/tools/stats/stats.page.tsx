@@ -2,7 +2,6 @@ import { toolNamed } from '../../../../platform/http/pages/menu.data.ts';
 import { DataTable } from '../../../../platform/http/pages/parts.tsx';
 import { STAT_TABLES } from '../../../stats/stat-tables.data.ts';
 import type { OpenPage } from '../../layout.page.tsx';
-import { toolPreview } from '../../previews/previews.service.ts';
 import { FoldedTable, toolPage } from '../frame/tool-page.page.tsx';
 
 /** `/tools/stats`. */
@@ -11,7 +10,6 @@ export function statsToolPage(baseUrl: string): OpenPage {
   return toolPage({
     tool,
     baseUrl,
-    preview: toolPreview(tool, baseUrl),
     tables: Object.values(STAT_TABLES).map(({ label, sources }) => (
       <FoldedTable title={`Sources of ${label}`}>
         <DataTable

@@ -3,7 +3,6 @@ import { DataTable } from '../../../../platform/http/pages/parts.tsx';
 import type { Settings } from '../../../../platform/settings/settings.data.ts';
 import { chatTimestampStyles, timeZones } from '../../../misc/time-zones.data.ts';
 import type { OpenPage } from '../../layout.page.tsx';
-import { toolPreview } from '../../previews/previews.service.ts';
 import { FoldedTable, toolPage } from '../frame/tool-page.page.tsx';
 
 /** `/tools/time`. */
@@ -12,7 +11,6 @@ export function timeToolPage(baseUrl: string, { stampyPeriod }: Settings): OpenP
   return toolPage({
     tool,
     baseUrl,
-    preview: toolPreview(tool, baseUrl),
     facts: { 'data-stampy-period': stampyPeriod },
     tables: (
       <>

@@ -3,7 +3,6 @@ import { toolNamed } from '../../../../platform/http/pages/menu.data.ts';
 import { DataTable } from '../../../../platform/http/pages/parts.tsx';
 import { FILE_ALIGNMENT, LOADER_PROPERTY, MAX_FILES, MAX_PATH_BYTES, PREVIEW_PROPERTY, RUN_BYTES } from '../../../mods/tmod.data.ts';
 import type { OpenPage } from '../../layout.page.tsx';
-import { toolPreview } from '../../previews/previews.service.ts';
 import { FoldedTable, toolPage } from '../frame/tool-page.page.tsx';
 
 const PROPERTIES = [
@@ -32,7 +31,6 @@ export function tmodToolPage(baseUrl: string): OpenPage {
   return toolPage({
     tool,
     baseUrl,
-    preview: toolPreview(tool, baseUrl),
     hasWorkers: true,
     tables: (
       <>
