@@ -58,7 +58,7 @@ async function storeDeletions(now: number): Promise<void> {
   }
 }
 
-/** Tokens that nobody used, that expire soon, and whose gates have not confirmed a change. */
+/** Unused tokens, tokens that expire soon, and tokens whose gates have not confirmed a change. */
 async function storeTokens(now: number): Promise<void> {
   const db = createDatabase(env.DB);
   for (let count = 0; count < 2; count += 1) {

@@ -112,7 +112,7 @@ async function keysSubject(fetch: Fetch, now: number): Promise<Subject> {
   };
 }
 
-/** A public mod that nobody owns. */
+/** A public mod without an owner. */
 async function storeMod(slug: string, now: number): Promise<number> {
   const address = { handle: 'ana', slug };
   const details = { ...blankDetails('Wings', 'Ana'), tags: ['Wings'] };

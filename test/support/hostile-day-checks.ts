@@ -5,7 +5,7 @@ import type { DayAllowances, DayResult } from './hostile-day.ts';
 const MAX_MAILS_OF_DAY = 20;
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** Expects that what a day of hostile accounts left is under the sum of their allowances, and that nobody else notices them. */
+/** Expects that what a day of hostile accounts left is under the sum of their allowances, and that other accounts are not affected. */
 export function expectBounded({ accounts, statuses, bytes, rows, uses, shared }: DayResult, allowances: DayAllowances): void {
   expect(Object.keys(statuses).filter((status) => Number(status) >= 500)).toEqual([]);
   // Each limit was reached; drafts become scheduled in the end.

@@ -62,7 +62,7 @@ export interface AccountsStore {
 
 export function createAccountsStore(db: Database): AccountsStore {
   const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
-  // Devices that signed in before are new again: a mail tells of the next sign-in from each.
+  // The list of known devices is empty again: the next sign-in from each device is mailed.
   const endSessionsChange = { tokenVersion: sql`${users.tokenVersion} + 1`, knownDevices: [] };
   const superuser = { isSuperuser: true, isVerified: true, isActive: true };
   const deleteSessions = (userId: string) => db.delete(sessions).where(eq(sessions.userId, userId));
