@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { AbilityCost, ClassFigures, ClassLevelTable } from '../../game/class-figures.ts';
+import type { AbilityFigures, AbilityHit, ClassFigures, ClassLevelTable } from '../../game/class-figures.ts';
 import { CLASS_TECH_NAMES, CLASSES, type ClassAbility, type GameClass } from '../../game/classes.domain.ts';
 import { COEFFICIENT_FORMULA, coefficientOf } from '../../game/coefficient.domain.ts';
 import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
@@ -73,8 +73,38 @@ const AbilityStageBody = z
     name: string('Name of the stage; not unique.', 'Nimble Dance'),
     base: number('Flat damage.', 10),
     multiplier: number('Share of the damage stat; 2 is 200 %.', 2),
+    prefab: string(
+      'File of the hit in the newest indexed game files, below `prefabs/`; absent if it is not found.',
+      'abilities/bard/epic_riff_buff',
+    ).optional(),
+    max_health_percent: number(
+      'Damage as percent of the maximum health of the target; absent unless the file has the same `multiplier`.',
+      1.5,
+    ).optional(),
+    crit_chance_bonus: number(
+      'Percent added to the chance of a critical hit; absent unless the file has the same `multiplier`.',
+      0,
+    ).optional(),
   })
   .openapi('ClassAbilityStage', { description: 'One hit of an ability.' });
+
+const AbilityHealingBody = z
+  .object({
+    prefab: string('File below `prefabs/`, without `.binfab`.', 'abilities/bard/peaceful_song/buff_heal'),
+    health: number('Health.', 0),
+    max_health_percent: number('Percent of the maximum health.', 20),
+    energy: number('Energy.', 0),
+    max_energy_percent: number('Percent of the maximum energy.', 0),
+  })
+  .openapi('ClassAbilityHealing', { description: 'What an ability heals or restores, each time.' });
+
+const AbilityEffectBody = z
+  .object({
+    prefab: string('File below `prefabs/`, without `.binfab`.', 'abilities/candybarbarian/ragecandy_effect_buff'),
+    duration: z.number().nullable().openapi({ description: 'Seconds; null for an effect without an end of its own.', example: 4 }),
+    stats: z.array(ClassLevelStatBody).readonly().openapi({ description: 'Stats that the effect changes.' }),
+  })
+  .openapi('ClassAbilityEffect', { description: 'An effect of an ability that changes stats.' });
 
 const ClassAbilityBody = z
   .object({
@@ -88,6 +118,16 @@ const ClassAbilityBody = z
     active: z.boolean().openapi({ description: '`false`: still in the game files, no longer used by the class.', example: true }),
     energy: number('Energy that the ability costs, from the newest indexed game files; absent if they do not tell.', 35).optional(),
     cooldown: number('Cooldown in seconds, from the newest indexed game files; absent if they do not tell.', 8).optional(),
+    healing: z
+      .array(AbilityHealingBody)
+      .readonly()
+      .optional()
+      .openapi({ description: 'Healing by the ability, from the newest indexed game files; absent without any.' }),
+    effects: z
+      .array(AbilityEffectBody)
+      .readonly()
+      .optional()
+      .openapi({ description: 'Effects that change stats, from the newest indexed game files; absent without any.' }),
     stages: z.array(AbilityStageBody).openapi({ description: 'Hits of the ability; empty for abilities without damage.' }),
   })
   .openapi('ClassAbility', { description: 'An ability of a class.' });
@@ -220,11 +260,14 @@ const MAX_AGE = SECONDS_PER_HOUR;
 /** Cache lifetime of the figures of classes, which change with a version of the game. */
 const FIGURES_TTL_MS = 300_000;
 
-/** A class with its levels and the costs of its abilities, as far as they are known. */
+/** A class with its levels and the figures of its abilities, as far as they are known. */
 type ClassWithFigures = Omit<GameClass, 'abilities'> & {
   levels?: ClassLevelTable[string];
-  abilities: (ClassAbility & AbilityCost)[];
+  abilities: AbilityWithFigures[];
 };
+
+type AbilityWithFigures = Omit<ClassAbility, 'stages'> &
+  Omit<AbilityFigures, 'hits'> & { stages: (ClassAbility['stages'][number] & Partial<AbilityHit>)[] };
 
 /** The classes, serialized once for each reading of their figures. */
 function createClassBodies(readFigures: () => Promise<ClassFigures | null>) {
@@ -237,10 +280,14 @@ function createClassBodies(readFigures: () => Promise<ClassFigures | null>) {
   };
 }
 
+function withFigures({ stages, ...ability }: ClassAbility, { hits, ...figures }: AbilityFigures = {}): AbilityWithFigures {
+  return { ...ability, ...figures, stages: stages.map((stage, index) => ({ ...stage, ...hits?.[index] })) };
+}
+
 function bodiesOf(figures: ClassFigures | null) {
   const classes = CLASSES.map((entry): ClassWithFigures => {
     const levels = figures?.levels[entry.tech_name];
-    const abilities = entry.abilities.map((ability) => ({ ...ability, ...figures?.abilities[ability.prefab ?? ''] }));
+    const abilities = entry.abilities.map((ability) => withFigures(ability, figures?.abilities[ability.prefab ?? '']));
     return { ...entry, abilities, ...(levels ? { levels } : {}) };
   });
   const byName = new Map(classes.map((entry) => [entry.tech_name, cachedJson(() => entry, MAX_AGE)]));

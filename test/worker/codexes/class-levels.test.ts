@@ -10,7 +10,7 @@ import { appFetch } from '../../support/app-fetch.ts';
 import { ADD, type ClassRow, encodeClass, MULTIPLY, SUM } from '../../support/codex/class-file.ts';
 import { encodeBinfab } from '../../support/codex/encode-binfab.ts';
 import { indexBranch, storeBranch } from '../../support/codex/stored-branch.ts';
-import { component, entity, fixed, int } from '../../support/codex/tree.ts';
+import { component, entity, fixed, float, int, object, text } from '../../support/codex/tree.ts';
 import { ALL_ON } from '../../support/endpoints.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
@@ -48,7 +48,7 @@ const doubleOf = (value: number) => fixed(new BigUint64Array(Float64Array.of(val
 
 interface ClassBody {
   levels?: Record<string, unknown[]>;
-  abilities: { prefab: string | null; energy?: number; cooldown?: number }[];
+  abilities: { prefab: string | null; energy?: number; cooldown?: number; healing?: unknown; stages: unknown }[];
 }
 
 const levelsOf = async (techName: string) => (await classOf(techName)).levels;
@@ -69,7 +69,15 @@ describe('levels of classes', () => {
       1,
       new Map([
         ['prefabs/class/knight.binfab', fileOf('knight', physicalDamageOf('knight'))],
-        ['prefabs/abilities/knight/smash.binfab', encodeBinfab(entity(component(54, {}, { 5: int(20), 23: doubleOf(1.5) })))],
+        [
+          'prefabs/abilities/knight/smash.binfab',
+          encodeBinfab(
+            entity(
+              component(54, {}, { 5: int(20), 23: doubleOf(1.5) }),
+              component(235, {}, { 9: object({ 1: float(0.25), 2: int(0), 3: float(0), 5: text(''), 6: text('') }) }),
+            ),
+          ),
+        ],
         ['prefabs/abilities/knight/shield_heal.binfab', encodeBinfab(entity(component(135, {}, {})))],
         ['prefabs/class/gunslinger.binfab', fileOf('gunslinger', physicalDamageOf('gunslinger') + 1)],
       ]),
@@ -90,6 +98,15 @@ describe('levels of classes', () => {
     expect(costs).toContainEqual(['abilities/knight/smash', 20, 1.5]);
     expect(costs).toContainEqual(['abilities/knight/shield_heal', undefined, 0]);
     expect(costs.filter(([, energy, cooldown]) => energy === undefined && cooldown === undefined)).toHaveLength(costs.length - 2);
+  });
+
+  it('come with what the files of an ability restore, and with the files of its hits', async () => {
+    const { abilities } = await classOf('knight');
+    const prefab = 'abilities/knight/smash';
+    expect(abilities.find((ability) => ability.prefab === prefab)).toMatchObject({
+      healing: [{ prefab, health: 0, max_health_percent: 25, energy: 0, max_energy_percent: 0 }],
+      stages: [{ name: 'Smash', base: 10, multiplier: 8.5, prefab }],
+    });
   });
 
   it('are absent for a class whose levels do not add up, and for one without a file', async () => {

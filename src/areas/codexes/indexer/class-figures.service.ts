@@ -1,11 +1,12 @@
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
-import type { AbilityCost, ClassFigures, ClassLevelStat, ClassLevelTable } from '../../../game/class-figures.ts';
-import { CLASSES, type GameClass } from '../../../game/classes.domain.ts';
+import type { AbilityFigures, ClassFigures, ClassLevelStat, ClassLevelTable } from '../../../game/class-figures.ts';
+import { CLASSES, type ClassAbility, type GameClass } from '../../../game/classes.domain.ts';
 import { log } from '../../../platform/kit/logging.ts';
 import type { BinFile } from '../format/binfab.domain.ts';
 import { decodeBinfab } from '../format/decode-binfab.domain.ts';
 import { parseAbilityCost } from '../parse/ability-costs.domain.ts';
-import { type ClassLevels, type ClassModifier, parseClassLevels, sumClassLevels } from '../parse/class-levels.domain.ts';
+import { type AbilityPrefab, namedAbilityPrefabs, parseEffects, parseHealing, parseHits } from '../parse/ability-effects.domain.ts';
+import { type ClassLevels, parseClassLevels, sumClassLevels, toLevelStat } from '../parse/class-levels.domain.ts';
 import type { CodexSource } from './index-run.service.ts';
 import type { IndexStorage } from './index-storage.store.ts';
 
@@ -34,16 +35,22 @@ interface ClassFigureDeps {
   classFigures: ClassFigureStore;
 }
 
-/** Computes and stores the levels and costs of abilities of the classes in a version of the live branch; other branches have none. */
+/** Prefabs that are read for an ability: the walk over what it names ends there. */
+const MAX_PREFABS = 80;
+
+/** Reads a file below `prefabs/`, without `.binfab`. Null if there is none, or none that can be decoded. */
+type ReadPrefab = (prefab: string) => Promise<BinFile | null>;
+
+/** Computes and stores the levels and the figures of abilities of the classes in a version of the live branch; other branches have none. */
 export async function writeClassFigures({ source, storage, classFigures }: ClassFigureDeps, branch: string): Promise<void> {
   if (branch !== LIVE_BRANCH) return;
-  const read = async (prefab: string): Promise<BinFile | null> => {
+  const read: ReadPrefab = async (prefab) => {
     const hash = storage.findHash(`prefabs/${prefab}.binfab`);
     const bytes = hash && (await source.readContent(hash));
     return bytes ? decodeBinfab(bytes) : null;
   };
   const levels: Record<string, ClassLevelTable[string]> = {};
-  const abilities: Record<string, AbilityCost> = {};
+  const abilities: Record<string, AbilityFigures> = {};
   for (const entry of CLASSES) {
     const file = await read(`class/${entry.tech_name}`);
     if (file) {
@@ -52,12 +59,43 @@ export async function writeClassFigures({ source, storage, classFigures }: Class
       if (gained && differing.length === 0) levels[entry.tech_name] = toLevelRows(gained);
       else log({ event: 'class levels do not add up', class: entry.tech_name, stats: differing });
     }
-    for (const { prefab } of entry.abilities) {
-      const cost = prefab === null ? {} : parseAbilityCost(await read(prefab));
-      if (prefab !== null && Object.keys(cost).length > 0) abilities[prefab] = cost;
+    const others = new Set(entry.abilities.map(({ prefab }) => prefab));
+    for (const ability of entry.abilities) {
+      if (ability.prefab === null) continue;
+      const figures = abilityFigures(ability, await readAbility(read, ability.prefab, others));
+      if (Object.keys(figures).length > 0) abilities[ability.prefab] = figures;
     }
   }
   await classFigures.put({ levels, abilities });
+}
+
+/** Reads the prefab of an ability and those that it names, breadth first, without the other abilities of the class. */
+export async function readAbility(read: ReadPrefab, first: string, others: ReadonlySet<string | null>): Promise<AbilityPrefab[]> {
+  const names = new Set([first]);
+  const prefabs: AbilityPrefab[] = [];
+  // A set yields what is added while it is walked.
+  for (const prefab of names) {
+    const file = await read(prefab);
+    if (!file) continue;
+    prefabs.push({ prefab, file });
+    for (const name of namedAbilityPrefabs(file)) if (!others.has(name) && names.size < MAX_PREFABS) names.add(name);
+  }
+  return prefabs;
+}
+
+/** What the files of an ability tell; the first of them is its own. */
+export function abilityFigures(
+  { prefab, stages }: Pick<ClassAbility, 'prefab' | 'stages'>,
+  prefabs: readonly AbilityPrefab[],
+): AbilityFigures {
+  const own = prefabs.find((one) => one.prefab === prefab)?.file ?? null;
+  const [healing, effects, hits] = [parseHealing(prefabs), parseEffects(prefabs), parseHits(stages, prefabs)];
+  return {
+    ...parseAbilityCost(own),
+    ...(healing.length > 0 ? { healing } : {}),
+    ...(effects.length > 0 ? { effects } : {}),
+    ...(hits.some((hit) => hit !== null) ? { hits } : {}),
+  };
 }
 
 /** Stats and bonuses of a class that are not the sum of its levels. */
@@ -71,12 +109,5 @@ export function differingStats({ stats, bonuses }: Pick<GameClass, 'stats' | 'bo
 
 /** The levels of a class in the form of the API. */
 export function toLevelRows(levels: ClassLevels): Record<string, ClassLevelStat[]> {
-  return Object.fromEntries([...levels].sort(([one], [other]) => one - other).map(([level, rows]) => [level, rows.map(toRow)]));
-}
-
-function toRow({ name, operation, value, percentage }: ClassModifier): ClassLevelStat {
-  if (operation === 'Nullify' || (operation === 'Multiply' && value === 0)) return { name, value: null, percentage, absolute: false };
-  // A factor is shown as the bonus of the class.
-  if (operation === 'Multiply') return { name, value: Number(((value - 1) * 100).toFixed(4)), percentage: true, absolute: false };
-  return { name, value, percentage, absolute: operation === 'Set' };
+  return Object.fromEntries([...levels].sort(([one], [other]) => one - other).map(([level, rows]) => [level, rows.map(toLevelStat)]));
 }

@@ -1,4 +1,4 @@
-import type { AbilityCost } from '../../../game/class-figures.ts';
+import type { AbilityFigures } from '../../../game/class-figures.ts';
 import { type BinFile, type BinValue, fieldOf, numberOf } from '../format/binfab.domain.ts';
 import { COST_FIELDS } from './ability-costs.data.ts';
 
@@ -6,6 +6,9 @@ import { COST_FIELDS } from './ability-costs.data.ts';
 const COST_SECTION = 1;
 /** Larger figures are not a cost: the fields of the component are others in this version of the game. */
 const MAX_COST = 100_000;
+
+/** Energy, and the cooldown in seconds. */
+type AbilityCost = Pick<AbilityFigures, 'energy' | 'cooldown'>;
 
 /** Reads energy and cooldown of an ability. A missing field is 0; of several components the first tells. */
 export function parseAbilityCost(file: BinFile | null): AbilityCost {

@@ -1,3 +1,4 @@
+import type { ClassLevelStat } from '../../../game/class-figures.ts';
 import { type BinFile, type BinValue, fieldOf, itemsOf, leafSection, numberOf } from '../format/binfab.domain.ts';
 import { OPERATIONS, type Operation, STATS } from './codex-stats.data.ts';
 
@@ -54,7 +55,8 @@ function modifiersOf(list: BinValue | null): ClassModifier[] | null {
   return modifiers.includes(null) ? null : (modifiers as ClassModifier[]);
 }
 
-function toModifier(item: BinValue): ClassModifier | null {
+/** Reads a change of a stat. Null for any other value. */
+export function toModifier(item: BinValue): ClassModifier | null {
   if (item.kind !== 'object') return null;
   const section = leafSection(item);
   const stat = STATS.find(({ id }) => id === numberOf(fieldOf(section, 0)));
@@ -74,6 +76,14 @@ function toModifier(item: BinValue): ClassModifier | null {
 
 function round(value: number): number {
   return Number(value.toFixed(DECIMALS));
+}
+
+/** A change of a stat in the form of the API. */
+export function toLevelStat({ name, operation, value, percentage }: ClassModifier): ClassLevelStat {
+  if (operation === 'Nullify' || (operation === 'Multiply' && value === 0)) return { name, value: null, percentage, absolute: false };
+  // A factor is shown as the bonus of the class.
+  if (operation === 'Multiply') return { name, value: round((value - 1) * 100), percentage: true, absolute: false };
+  return { name, value, percentage, absolute: operation === 'Set' };
 }
 
 /** The sheet of every class before its first level: it is in no file. */
