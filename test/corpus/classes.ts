@@ -82,7 +82,7 @@ export async function checkAbilities(dir: string, report: Report): Promise<void>
         else
           count(
             hit.max_health_percent === undefined ? 'hit with another multiplier' : 'hit with figures',
-            (hit.max_health_percent ?? 0) <= 100,
+            (hit.max_health_percent ?? 0) <= 10_000,
           );
       }
     }
