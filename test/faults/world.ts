@@ -84,9 +84,17 @@ export async function takeWorld(): Promise<World> {
   return { tables, schema, rows, buckets, kv, text: JSON.stringify(rows) };
 }
 
+/** Empties all storage. The runtime empties only objects that run: one that stopped, as after an idle time, would keep what it stored. */
+async function emptyStorage(): Promise<void> {
+  for (const [, objects] of OBJECTS) {
+    for (const id of await listDurableObjectIds(objects)) await runInDurableObject(objects.get(id), () => {}).catch(() => {});
+  }
+  await reset();
+}
+
 /** Empties the storage and stores a world again, with objects that never ran. */
 export async function restoreWorld({ schema, rows, buckets, kv }: World): Promise<void> {
-  await reset();
+  await emptyStorage();
   const inserts = rows.map(({ table, row }) => {
     const columns = Object.keys(row);
     const text = `INSERT OR REPLACE INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
