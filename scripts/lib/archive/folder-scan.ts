@@ -3,8 +3,8 @@ import { type Dirent, existsSync } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pMap from 'p-map';
-import { isGamePath } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
-import { isPacked, type ManifestEntry } from '../../../src/areas/updates/sync/engine/plan.domain.ts';
+import { isGamePath, type ManifestEntry } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
+import { isPacked } from '../../../src/areas/updates/sync/engine/plan.domain.ts';
 import { UserError } from '../main.ts';
 
 /** Why a name in the folder is not a file of the version. */

@@ -6,9 +6,10 @@ import {
   type BuildSource,
   formatManifest,
   isVersionTag,
+  type ManifestEntry,
   SourceFileMissingError,
 } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
-import { INDEX_NAME, type ManifestEntry } from '../../../src/areas/updates/sync/engine/plan.domain.ts';
+import { INDEX_NAME } from '../../../src/areas/updates/sync/engine/plan.domain.ts';
 import type { CompletedVersion, SyncStore } from '../../../src/areas/updates/sync/engine/sync.store.ts';
 import type { Branch } from '../../../src/game/branches.data.ts';
 import type { Database } from '../../../src/platform/storage/database.ts';

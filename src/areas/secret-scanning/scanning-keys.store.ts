@@ -1,7 +1,7 @@
 import { eq, lte } from 'drizzle-orm';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
-import { type KeySet, MIN_FETCH_INTERVAL_SECONDS, NO_KEYS, type ScanningKey } from './scanning-keys.service.ts';
+import { type KeySet, MIN_FETCH_INTERVAL_SECONDS, NO_KEYS, type ScanningKey } from './scanning-keys.domain.ts';
 import { scanningKeys } from './secret-scanning.tables.ts';
 
 /** Keys of the partner, shared by all isolates. */

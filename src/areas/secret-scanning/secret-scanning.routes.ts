@@ -8,7 +8,8 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { json } from '../../platform/http/replies/reply.ts';
 import { ApiError, badRequest } from '../../platform/kit/errors/api-error.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
-import { isKeyId, type ScanningKeys } from './scanning-keys.service.ts';
+import { isKeyId } from './scanning-keys.domain.ts';
+import type { ScanningKeys } from './scanning-keys.service.ts';
 import { type Finding, parseFindings, type SecretScanning } from './secret-scanning.service.ts';
 
 /** Maximum size of a report in bytes, and maximum number of matches. */

@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import * as shapes from '../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../platform/storage/json-column.ts';
-import type { ScanningKey } from './scanning-keys.service.ts';
+import type { ScanningKey } from './scanning-keys.domain.ts';
 
 const KEY: shapes.Shape<ScanningKey> = shapes.fields({ id: shapes.text, pem: shapes.text });
 

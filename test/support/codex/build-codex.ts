@@ -7,7 +7,7 @@ import type {
   StatRow,
   UpgradeNode,
 } from '../../../src/areas/codexes/codex.domain.ts';
-import { createContextBuilder } from '../../../src/areas/codexes/derive/context.domain.ts';
+import { createContextBuilder } from '../../../src/areas/codexes/derive/build-context.domain.ts';
 import { deriveEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { deriveRelations } from '../../../src/areas/codexes/derive/derive-relations.domain.ts';
 import type { FileParse } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';

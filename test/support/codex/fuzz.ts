@@ -1,4 +1,4 @@
-import { createContextBuilder } from '../../../src/areas/codexes/derive/context.domain.ts';
+import { createContextBuilder } from '../../../src/areas/codexes/derive/build-context.domain.ts';
 import { deriveEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { deriveRelations } from '../../../src/areas/codexes/derive/derive-relations.domain.ts';
 import { decodeBinfab } from '../../../src/areas/codexes/format/decode-binfab.domain.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createContextBuilder } from '../../../src/areas/codexes/derive/context.domain.ts';
+import { createContextBuilder } from '../../../src/areas/codexes/derive/build-context.domain.ts';
 import { deriveEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { fileBytes } from '../../../src/areas/codexes/format/bytes.domain.ts';
 import { decodeBinfab } from '../../../src/areas/codexes/format/decode-binfab.domain.ts';

@@ -6,11 +6,12 @@ import {
   isGamePath,
   isVersionTag,
   MalformedFileError,
+  type ManifestEntry,
   parseIndexFile,
   parseManifest,
   parsePointer,
 } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
-import { compareDirectory, type ManifestEntry, planWork, type StoredFile } from '../../../src/areas/updates/sync/engine/plan.domain.ts';
+import { compareDirectory, planWork, type StoredFile } from '../../../src/areas/updates/sync/engine/plan.domain.ts';
 import { encodeIndex } from '../../support/archive/encode.ts';
 
 const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));

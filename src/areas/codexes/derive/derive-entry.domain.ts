@@ -35,9 +35,9 @@ import {
 import { geodeMasteryOf, masteryBase, masteryId, masteryOf, resolvePowerRank } from '../parse/mastery-and-rank.domain.ts';
 import { roundAmount, toAbilityItems } from '../parse/prefab-parse.domain.ts';
 import { identifierOf, linkPath, splitCamelCase, stemOf, typeOfPath } from '../paths.domain.ts';
-import type { CodexContext } from './context.domain.ts';
+import type { CodexContext, Texts } from './context.domain.ts';
 import { recipeCategory, recipeLinks, toRecipeData } from './derive-recipe.domain.ts';
-import { displayOf, referenceModel, type Texts } from './references.domain.ts';
+import { displayOf, referenceModel } from './references.domain.ts';
 
 const WEAPON_FAMILY = 'Weapon';
 const TREE_SUFFIX = '_upgrade_tree';

@@ -4,8 +4,7 @@ import type { BadgeParse, UpgradeEffectsParse, UpgradeTreeParse } from '../parse
 import { BADGE_RANK_NAMES, BOSS_DIFFICULTIES, BOSS_NAMES, HERO_BADGE, HERO_ENTITLEMENT } from '../parse/codex-tables.data.ts';
 import { findAbilityRefs } from '../parse/prefab-parse.domain.ts';
 import { linkPath, nameFromStem, splitCamelCase } from '../paths.domain.ts';
-import type { CodexContext } from './context.domain.ts';
-import type { Texts } from './references.domain.ts';
+import type { CodexContext, Texts } from './context.domain.ts';
 import { linkTarget } from './references.domain.ts';
 
 /** Rows derived from shared tables. */

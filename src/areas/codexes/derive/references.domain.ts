@@ -2,10 +2,7 @@ import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { Entry, RecipePart } from '../codex.domain.ts';
 import { resolvePlaceableModel } from '../parse/models.domain.ts';
 import { BINFAB, BLUEPRINT, BLUEPRINTS, linkPath, nameFromStem, PREFABS, stemOf } from '../paths.domain.ts';
-import type { CodexContext } from './context.domain.ts';
-
-/** Returns the text of a key, or null. */
-export type Texts = (key: string) => string | null;
+import type { CodexContext, Texts } from './context.domain.ts';
 
 /** Display texts of a prefab; `description` is empty if it has none. */
 interface Display {

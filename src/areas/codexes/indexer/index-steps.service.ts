@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
-import { type CodexContext, createContextBuilder } from '../derive/context.domain.ts';
+import { createContextBuilder } from '../derive/build-context.domain.ts';
+import type { CodexContext } from '../derive/context.domain.ts';
 import { deriveEntry } from '../derive/derive-entry.domain.ts';
 import { deriveRelations } from '../derive/derive-relations.domain.ts';
 import { entryKeysOf } from '../derive/references.domain.ts';
@@ -8,8 +9,8 @@ import { selectLanguages } from '../languages/languages.domain.ts';
 import type { FileParse } from '../parse/codex-parse.domain.ts';
 import { createMetricNameScanner } from '../parse/metric-names.domain.ts';
 import { listParts, parseFile } from '../parse/parse-file.domain.ts';
+import type { CodexSource, SourceFile } from './codex-source.ts';
 import type { CodexWrites } from './codex-writes.store.ts';
-import type { CodexSource, SourceFile } from './index-run.service.ts';
 import type { IndexStorage } from './index-storage.store.ts';
 import { groupIntoUnits, parseUnitName, type Staged, type StagedRow, stageEntry, stageRemoved, stageUnit } from './staging.domain.ts';
 

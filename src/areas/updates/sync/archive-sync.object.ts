@@ -6,7 +6,7 @@ import { type NextStep, type RunnerStorage, StepRunner } from '../../../platform
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { MalformedFileError, SourceFileMissingError } from './engine/build-files.domain.ts';
-import type { ProbeOutcome, SyncEngine } from './engine/engine.service.ts';
+import type { SyncEngine, SyncStart } from './engine/engine.service.ts';
 import { LeaseLostError, type SyncStore } from './engine/sync.store.ts';
 import type { Announcer } from './updates.jobs.ts';
 
@@ -45,9 +45,6 @@ export interface ArchiveSyncParts {
   /** Publishes the event when a version becomes visible. */
   announcer: Announcer;
 }
-
-/** `running`: a sync of the branch is in progress. `leased`: another worker holds the lease. */
-export type SyncStart = ProbeOutcome | 'running' | 'leased';
 
 /** Sync in progress, as stored by the object. */
 export interface RunningSync {

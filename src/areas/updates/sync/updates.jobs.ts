@@ -7,7 +7,7 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { EVENT_BRANCH, upstreamName } from '../updates.data.ts';
 import { gameUpdateEvent } from '../updates.events.ts';
 import type { AnnouncementsStore } from './announcements.store.ts';
-import type { SyncStart } from './archive-sync.object.ts';
+import type { SyncStart } from './engine/engine.service.ts';
 
 interface UpdateJobsDeps {
   probeSeconds: number;

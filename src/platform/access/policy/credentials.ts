@@ -9,10 +9,18 @@ import {
   tokenIdOf,
   tokensNotConfigured,
 } from '../tokens/token-format.ts';
-import type { AccessContext } from './admission.ts';
 import type { Access } from './policy.ts';
 
 const RECENT_TOKENS = 5000;
+
+/** Where a request may carry a credential. */
+interface CredentialContext {
+  authorization: string | null;
+  /** Whether the request has the header `X-Api-Key`, which other services read. */
+  hasApiKeyHeader(): boolean;
+  query: URLSearchParams;
+  services: { readToken: TokenReader; tokenPrefix: string };
+}
 
 /** Credential of an `Authorization` header, classified by syntax alone. */
 export type Credential = { kind: 'none' } | { kind: 'session'; value: string } | { kind: 'token'; value: string };
@@ -85,7 +93,7 @@ export function createTokenReader(format: TokenFormat): TokenReader {
 }
 
 /** The token of a request; null without one. `read`: the reader of another kind of secret. Throws 401 for a malformed or forged token. */
-export function tokenOf({ authorization, services }: AccessContext, read: TokenReader = services.readToken): PresentedToken | null {
+export function tokenOf({ authorization, services }: CredentialContext, read: TokenReader = services.readToken): PresentedToken | null {
   const credential = readCredential(authorization);
   if (credential.kind === 'none') return null;
   const token = credential.kind === 'session' ? 'malformed' : read(credential.value);
@@ -130,7 +138,7 @@ export function notAuthenticated(cause: UnauthenticatedCause): ApiError {
 }
 
 /** 401 for a token endpoint without a Bearer credential. */
-export function missingToken({ authorization, hasApiKeyHeader, query, services }: AccessContext): ApiError {
+export function missingToken({ authorization, hasApiKeyHeader, query, services }: CredentialContext): ApiError {
   if (authorization !== null && isWellFormedToken(authorization.trim(), services.tokenPrefix)) return notAuthenticated('no_scheme');
   const scheme = schemeOf(authorization);
   if (scheme !== null) {

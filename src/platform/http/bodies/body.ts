@@ -1,7 +1,7 @@
+import type { Access } from '../../access/policy/policy.ts';
 import { ApiError, badRequest, bodyTooLarge } from '../../kit/errors/api-error.ts';
 import { openChunks } from '../../kit/streams.ts';
 import { systemMs } from '../../kit/time/clock.ts';
-import type { AnyRouteSpec } from '../pipeline/define-route.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -14,7 +14,7 @@ const DEFAULT_MAX_BODY_BYTES = 256 * KIB;
 const DEFAULT_MAX_SESSION_BODY_BYTES = 64 * KIB;
 
 /** Maximum size of a body that an endpoint accepts, in bytes. */
-export function bodyLimitOf({ access, bodyLimit }: AnyRouteSpec): number {
+export function bodyLimitOf({ access, bodyLimit }: { access: Access; bodyLimit?: number | undefined }): number {
   return bodyLimit ?? (access.kind === 'session' ? DEFAULT_MAX_SESSION_BODY_BYTES : DEFAULT_MAX_BODY_BYTES);
 }
 

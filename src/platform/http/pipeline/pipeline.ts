@@ -19,7 +19,8 @@ import type { Table } from '../tables/table.ts';
 import { bomParameter, formatOf, tableReply } from '../tables/table-reply.ts';
 import type { Endpoint, PartSwitch, RouteInput } from './define-route.ts';
 import { admitEarly, canAdmitEarly } from './early-admission.ts';
-import { type IngestLog, NO_RECEIPT, runLogged } from './receipt.ts';
+import { runLogged } from './logged-insert.ts';
+import { type IngestLog, NO_RECEIPT } from './receipt.ts';
 import type { RequestScope } from './request-scope.ts';
 import { readQuery, unknownParametersOf, validate } from './validation.ts';
 

@@ -1,5 +1,4 @@
 import { joinBytes, readVarint } from '../../../../platform/kit/values/bytes.ts';
-import type { ManifestEntry } from './plan.domain.ts';
 
 /** A file of the publisher is invalid. The message names the file and the problem. */
 export class MalformedFileError extends Error {
@@ -94,6 +93,14 @@ export function encodePath(path: string): string {
 
 function trimSlashes(text: string): string {
   return text.replace(/^\/+|\/+$/g, '');
+}
+
+/** An entry of the publisher's manifest. */
+export interface ManifestEntry {
+  path: string;
+  /** Opaque; compared to detect changes. */
+  sha1: string;
+  size: number;
 }
 
 /** Location of a packed file. */

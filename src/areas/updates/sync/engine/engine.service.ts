@@ -1,15 +1,18 @@
 import pMap from 'p-map';
 import type { UnixSeconds } from '../../../../platform/kit/time/clock.ts';
 import { type ContentStore, sha256Of } from '../../../../platform/storage/content-store.ts';
-import { type BuildSource, checkLength, parseManifest, parsePointer, readAll } from './build-files.domain.ts';
+import { type BuildSource, checkLength, type ManifestEntry, parseManifest, parsePointer, readAll } from './build-files.domain.ts';
 import { type ContentWriter, createContentWriter } from './content-writer.service.ts';
 import type { SyncLimits } from './limits.data.ts';
 import { stepDirectory } from './packed-files.service.ts';
-import { type ManifestEntry, planWork, type StoredFile } from './plan.domain.ts';
+import { planWork, type StoredFile } from './plan.domain.ts';
 import type { CompletedVersion, OpenVersion, PlannedWork, SyncStore } from './sync.store.ts';
 
 /** Result of a probe. `planned`: work or an incomplete version exists. */
 export type ProbeOutcome = 'unpublished' | 'unchanged' | 'planned';
+
+/** `running`: a sync of the branch is in progress. `leased`: another worker holds the lease. */
+export type SyncStart = ProbeOutcome | 'running' | 'leased';
 
 type StepOutcome = { kind: 'idle' } | { kind: 'working' } | { kind: 'completed'; version: CompletedVersion };
 

@@ -1,9 +1,18 @@
 import { constants, createInflate } from 'node:zlib';
-import { type BuildSource, checkLength, MalformedFileError, type PackedFile, parseIndexFile, readAll } from './build-files.domain.ts';
+import {
+  type BuildSource,
+  checkLength,
+  MalformedFileError,
+  type ManifestEntry,
+  type PackedFile,
+  parseIndexFile,
+  readAll,
+} from './build-files.domain.ts';
 import type { ContentWriter } from './content-writer.service.ts';
 import { MAX_INDEX_BYTES, type SyncLimits } from './limits.data.ts';
-import { archiveName, compareDirectory, indexPath, type ManifestEntry, type StoredFile, toBatches, type WorkItem } from './plan.domain.ts';
-import type { StepResult, SyncStore } from './sync.store.ts';
+import { archiveName, compareDirectory, indexPath, type StoredFile, toBatches, type WorkItem } from './plan.domain.ts';
+import type { SyncStore } from './sync.store.ts';
+import type { StepResult } from './sync-statements.store.ts';
 
 type DirectoryItem = Extract<WorkItem, { kind: 'directory' }>;
 

@@ -1,13 +1,5 @@
 import { compareBytes, splitPath } from '../../paths.domain.ts';
-import type { PackedFile } from './build-files.domain.ts';
-
-/** An entry of the publisher's manifest. */
-export interface ManifestEntry {
-  path: string;
-  /** Opaque; compared to detect changes. */
-  sha1: string;
-  size: number;
-}
+import type { ManifestEntry, PackedFile } from './build-files.domain.ts';
 
 /** A stored packed or loose file. */
 export interface StoredFile {

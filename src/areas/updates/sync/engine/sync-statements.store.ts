@@ -2,8 +2,26 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../../platform/storage/database.ts';
 import { listDirectories, splitDirectory, splitPath } from '../../paths.domain.ts';
 import { type ChangeType, NO_END_ORDINAL } from '../../updates.data.ts';
-import { INDEX_NAME, type ManifestEntry, type StoredFile, toBatches } from './plan.domain.ts';
-import type { StepResult } from './sync.store.ts';
+import type { ManifestEntry } from './build-files.domain.ts';
+import { INDEX_NAME, type StoredFile, toBatches } from './plan.domain.ts';
+
+type RemovedFile = Pick<StoredFile, 'path' | 'archive'>;
+
+/** Result of a step, stored in one transaction. */
+export interface StepResult {
+  ordinal: number;
+  /** New, changed and moved files; the store derives the kind of change from the previous version. */
+  stored: readonly StoredFile[];
+  /** Removed paths, each with its archive (null: loose). A path that is now in another archive is not removed. */
+  removed: readonly RemovedFile[];
+  /** Index of the packed directory whose files this step changes in part; null if it changes whole entries. */
+  incompleteIndex: string | null;
+  /** Fully archived manifest entries. */
+  manifestSet: readonly ManifestEntry[];
+  manifestUnset: readonly string[];
+  /** Positions of completed work items. */
+  done: readonly number[];
+}
 
 /** Page size of queries. */
 const PAGE_ROWS = 5000;

@@ -2,13 +2,14 @@ import { and, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../../platform/storage/database.ts';
 import { archiveBranches, archiveVersions } from '../../updates.tables.ts';
-import { type ManifestEntry, type StoredFile, toBatches, type WorkItem } from './plan.domain.ts';
+import { toBatches, type WorkItem } from './plan.domain.ts';
 import {
   completionStatements,
   findStoredContents,
   listArchiveFiles,
   readManifest,
   rollUpDirectories,
+  type StepResult,
   stepStatements,
 } from './sync-statements.store.ts';
 
@@ -42,24 +43,6 @@ interface SyncPlan {
   contentPath: string;
   manifestDigest: string;
   work: readonly WorkItem[];
-}
-
-type RemovedFile = Pick<StoredFile, 'path' | 'archive'>;
-
-/** Result of a step, stored in one transaction. */
-export interface StepResult {
-  ordinal: number;
-  /** New, changed and moved files; the store derives the kind of change from the previous version. */
-  stored: readonly StoredFile[];
-  /** Removed paths, each with its archive (null: loose). A path that is now in another archive is not removed. */
-  removed: readonly RemovedFile[];
-  /** Index of the packed directory whose files this step changes in part; null if it changes whole entries. */
-  incompleteIndex: string | null;
-  /** Fully archived manifest entries. */
-  manifestSet: readonly ManifestEntry[];
-  manifestUnset: readonly string[];
-  /** Positions of completed work items. */
-  done: readonly number[];
 }
 
 /** A completed version with its counts. */
