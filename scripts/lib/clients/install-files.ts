@@ -60,7 +60,7 @@ export function pythonWheel(root: string): { name: string; bytes: Uint8Array } {
   const release = `${project.name.replaceAll('-', '_')}-${project.version}`;
   const info = `${release}.dist-info`;
   const files: Files = {
-    'game_data_api.py': readFileSync(join(client, 'game_data_api.py')),
+    ...filesOf(client, (path) => /^game_data_\w+\.py$/.test(path)),
     [`${info}/licenses/LICENSE`]: readFileSync(join(client, 'LICENSE')),
     [`${info}/METADATA`]: strToU8(metadata(project, readFileSync(join(client, 'README.md'), 'utf8'))),
     [`${info}/WHEEL`]: strToU8('Wheel-Version: 1.0\nGenerator: game-data-api\nRoot-Is-Purelib: true\nTag: py3-none-any\n'),

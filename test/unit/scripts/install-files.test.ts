@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
@@ -65,6 +67,13 @@ describe('pythonWheel', () => {
     expect(name).toBe(PYTHON_WHEEL);
     for (const page of ['README.md', 'docs/guide/clients.md', 'docs/guide/quickstart.md'])
       expect([page, readMarkdown(page).includes(`pip install http://127.0.0.1:8787/docs/assets/${name}`)]).toEqual([page, true]);
+  });
+
+  it('has every module of the project', () => {
+    const [, list = ''] = /^py-modules = \[(.+)\]$/m.exec(readFileSync(join(ROOT, 'clients', 'python', 'pyproject.toml'), 'utf8')) ?? [];
+    const modules = [...list.matchAll(/"(\w+)"/g)].map(([, module]) => `${module}.py`);
+    expect(modules).toContain('game_data_types.py');
+    expect(Object.keys(files)).toEqual(expect.arrayContaining(modules));
   });
 
   it('lists each file with its hash and size in RECORD', () => {
