@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
+import { systemClock } from '../src/platform/kit/time/clock.ts';
 import { createSealingKeyPair, type SealingKeyPair } from '../src/platform/storage/sealed-box.ts';
 import { drill } from '../test/backup/drill.ts';
 import { backupDecisions } from './lib/backup/decisions.ts';
 import { type BackupBindings, openBackupBindings, openPulled, pullBackup, secretsFrom } from './lib/backup/pull.ts';
+import { ageOfBackup, rehearseRestore } from './lib/backup/rehearse.ts';
 import { type RestoreReport, restoreBackup } from './lib/backup/restore.ts';
 import { developmentVars, productionVars, remoteEnvironment } from './lib/config.ts';
 import { refuseSecondServer } from './lib/dev/server-lock.ts';
@@ -18,6 +20,8 @@ const USAGE = `Usage:
   npm run backup -- pull DIR [--remote]   copies the newest backup into a folder
   npm run backup -- restore DIR [--remote] [--secrets-file FILE]
                                           fills an empty, migrated database from the folder
+  npm run backup -- rehearse DIR [--secrets-file FILE]
+                                          restores the folder into a temporary database, checks it, and tells the time
   npm run backup -- drill [--reuse]       backs up demo data, restores it elsewhere, compares every row and runs a smoke test
 
   --key FILE           file of the key pair; default ${DEFAULT_KEY_FILE}
@@ -40,6 +44,7 @@ await runMain(async () => {
   if (command === 'keygen') return keygen(values.key);
   if (command === 'drill') return drill({ reuseBuild: values.reuse });
   if (command === 'pull') return pull(resolve(folder ?? ''), values.remote);
+  if (command === 'rehearse') return rehearse(resolve(folder ?? ''), values.key, values['secrets-file']);
   if (command === 'restore') return restore(resolve(folder ?? ''), values.remote, values.key, values['secrets-file']);
   throw new UserError(USAGE);
 });
@@ -69,14 +74,38 @@ async function pull(folder: string, isRemote: boolean): Promise<void> {
     );
     console.log('Not in the backup, copy the buckets to have them:');
     for (const { store, reason } of manifest.inPlace) console.log(`  ${store}: ${reason}`);
+    requireRecent(manifest.startedAt);
   } finally {
     await dispose();
   }
 }
 
+/** A scheduled run of `pull` or `rehearse` fails, and so is noticed, when the service has stopped writing backups. */
+function requireRecent(startedAt: number): void {
+  const { text, isTooOld } = ageOfBackup(startedAt, systemClock());
+  if (isTooOld) throw new UserError(`The newest backup is ${text}: look at the job backup in /portal/admin/jobs.`);
+}
+
+async function rehearse(folder: string, keyFile: string, secretsFile: string | undefined): Promise<void> {
+  const { report, seconds, state } = await rehearseRestore({
+    decisions: await backupDecisions(),
+    backup: openPulled(folder),
+    keys: readKeys(keyFile),
+    secrets: secretsFrom({ ...developmentVars(), ...process.env, ...readSecrets(secretsFile) }),
+  });
+  console.log(reportText(report, seconds));
+  console.log(`The restored database: ${state}. It was deleted.`);
+  if (state !== 'ok') throw new UserError('The restored database is damaged.');
+  requireRecent(report.manifest.startedAt);
+}
+
+function readKeys(file: string): SealingKeyPair {
+  if (!existsSync(file)) throw new UserError(`${file} does not exist: --key FILE names the file of the key pair.`);
+  return JSON.parse(readFileSync(file, 'utf8')) as SealingKeyPair;
+}
+
 async function restore(folder: string, isRemote: boolean, keyFile: string, secretsFile: string | undefined): Promise<void> {
-  if (!existsSync(keyFile)) throw new UserError(`${keyFile} does not exist: --key FILE names the file of the key pair.`);
-  const keys = JSON.parse(readFileSync(keyFile, 'utf8')) as SealingKeyPair;
+  const keys = readKeys(keyFile);
   const vars = {
     ...(isRemote ? { ...productionVars(remoteEnvironment()), ...process.env } : developmentVars()),
     ...readSecrets(secretsFile),

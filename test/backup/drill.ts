@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
 import { backupDecisions } from '../../scripts/lib/backup/decisions.ts';
 import { openBackupBindings, openPulled, pullBackup, secretsFrom } from '../../scripts/lib/backup/pull.ts';
+import { rehearseRestore } from '../../scripts/lib/backup/rehearse.ts';
 import { restoreBackup } from '../../scripts/lib/backup/restore.ts';
 import { type RunningBundle, startBundle } from '../../scripts/lib/bundle.ts';
 import { withDemoWorld } from '../../scripts/lib/demo-world.ts';
@@ -67,11 +68,14 @@ export async function drill({ reuseBuild }: { reuseBuild: boolean }): Promise<vo
         `  backup: ${manifest.tables.reduce((sum, { rows }) => sum + rows, 0)} rows in ${copied} files, ${changes} changes since`,
       );
 
+      const secrets = secretsFrom({ ...vars, TOKEN_KEY: bundle.tokenKey });
+      const decisions = await backupDecisions();
+      const rehearsal = await rehearseRestore({ decisions, backup: openPulled(folder), keys, secrets });
+      assert.deepEqual([rehearsal.state, rehearsal.report.leftOut, rehearsal.report.deletedAccounts], ['ok', 0, 1]);
+      console.log(`  rehearsal: ${rehearsal.report.rows} rows in ${rehearsal.seconds.toFixed(1)} s`);
       await (await openMigratedState(state)).dispose();
       const target = await openBackupBindings({ isRemote: false, state });
       try {
-        const secrets = secretsFrom({ ...vars, TOKEN_KEY: bundle.tokenKey });
-        const decisions = await backupDecisions();
         const report = await restoreBackup({ database: target.database, decisions, backup: openPulled(folder), keys, secrets });
         assert.equal(report.deletedAccounts, 1, 'the deleted account came back');
         assert.equal(report.leftOut + report.rejectedEntries, 0);
