@@ -42,7 +42,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'Prism as proxy': checkProxy,
   'nginx with proxy_cache': checkNginx,
   'requests-cache': checkRequestsCache,
-  'MCP inspector': () => checkInspector((args) => run([program('@modelcontextprotocol/inspector-cli', 'build/cli.js'), ...args])),
+  'MCP inspector': () => checkInspector((args) => run([program('@modelcontextprotocol/inspector-cli', 'build/cli.js'), '--cli', ...args])),
   eventsource: () => checkStream('eventsource'),
   'event-source-polyfill': () => checkStream('event-source-polyfill'),
   // Must run last, because it also sends deletions.
