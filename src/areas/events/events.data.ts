@@ -15,8 +15,11 @@ export const CAPACITY_RETRY_SECONDS = 30;
 export const MAX_STALLED_BEATS = 3;
 /** Status of a shard's response that contains the refusal of a slot. */
 export const SLOT_REFUSED_STATUS = 429;
-/** How long an isolate skips a shard that was full or unreachable, in milliseconds. */
-export const SHARD_SKIP_MS = 2000;
+/** How long an isolate does not ask a shard that was full, and one that was unreachable, in milliseconds. */
+export const SHARD_FULL_SKIP_MS = 10_000;
+export const SHARD_UNREACHABLE_SKIP_MS = 2000;
+/** Maximum number of shards that one open asks. Doubling steps reach the last of 64 shards with nine. */
+export const MAX_SHARDS_ASKED = 9;
 /** Slots that a shard renews or releases concurrently, and the timeout of each in milliseconds. */
 export const RENEWAL_CONCURRENCY = 4;
 export const RENEWAL_TIMEOUT_MS = 5000;

@@ -14,8 +14,16 @@ import type { NamedObjects } from '../../platform/storage/regional-objects.ts';
 import type { EventCoordinatorObject, StreamHeartbeat } from './coordinator.object.ts';
 import type { PublishedState } from './coordinator.service.ts';
 import { COORDINATOR } from './event-variables.domain.ts';
-import { CAPACITY_RETRY_SECONDS, PUBLISH_TIMEOUT_MS, SHARD_SKIP_MS, SHARD_TIMEOUT_MS, SLOT_REFUSED_STATUS } from './events.data.ts';
+import {
+  CAPACITY_RETRY_SECONDS,
+  PUBLISH_TIMEOUT_MS,
+  SHARD_FULL_SKIP_MS,
+  SHARD_TIMEOUT_MS,
+  SHARD_UNREACHABLE_SKIP_MS,
+  SLOT_REFUSED_STATUS,
+} from './events.data.ts';
 import type { EventShardObject, OpenRequest } from './shard.object.ts';
+import { ShardOrder } from './shard-order.domain.ts';
 
 /** Client of the coordinator and shard objects. */
 export type EventHub = ReturnType<typeof createEventHub>;
@@ -50,8 +58,7 @@ interface EventHubDeps {
 
 export function createEventHub({ coordinators, shards, shardNames: names, maxPerShard, ...deps }: EventHubDeps) {
   const coordinator = () => coordinators.getByName(COORDINATOR);
-  /** Time until which a full or unreachable shard is skipped, in milliseconds of `performance.now()`. */
-  const skipUntil = new Map<string, number>();
+  const order = new ShardOrder(names.length, () => performance.now());
 
   /** Does not throw: publishing must not fail or delay the change itself. Returns false when the event may not have been published. */
   async function tryPublish(what: EventType, call: () => Promise<void>): Promise<boolean> {
@@ -74,27 +81,33 @@ export function createEventHub({ coordinators, shards, shardNames: names, maxPer
     return { text: state?.body.text ?? null, signature: state?.signature ?? null, bookmark };
   }
 
-  /** Opens a stream in one shard; null when the shard is full or unreachable. Each attempt has a slot of its own, which the shard releases. */
-  async function openInShard(name: string, { holder, ...request }: StreamRequest): Promise<ReadableStream | Refusal | null> {
+  /** Opens a stream in one shard. Each attempt has a slot of its own, which the shard releases. */
+  async function openInShard(
+    name: string,
+    { holder, ...request }: StreamRequest,
+  ): Promise<ReadableStream | Refusal | 'full' | 'unreachable'> {
     const body: OpenRequest = { ...request, slot: { id: crypto.randomUUID(), shard: name, holder } };
     try {
       const response = await shards.getByName(name).fetch('http://shard/', { method: 'POST', body: JSON.stringify(body) });
-      if (response.ok) return response.body;
+      if (response.ok && response.body) return response.body;
       if (response.status === SLOT_REFUSED_STATUS) return await response.json<Refusal>();
       await response.body?.cancel();
+      return 'full';
     } catch (error) {
       logError('event stream shard unreachable', error, { shard: name });
+      return 'unreachable';
     }
-    return null;
   }
 
   // Fills shards in order, because each shard with streams stays in memory and costs object time.
   async function openInAnyShard(request: StreamRequest): Promise<ReadableStream | Refusal> {
-    for (const name of names) {
-      if ((skipUntil.get(name) ?? 0) > performance.now()) continue;
-      const opened = await openInShard(name, request);
-      if (opened) return opened;
-      skipUntil.set(name, performance.now() + SHARD_SKIP_MS);
+    for (const index of order.candidates()) {
+      const opened = await openInShard(names[index] ?? '', request);
+      if (typeof opened !== 'string') {
+        order.opened(index);
+        return opened;
+      }
+      order.skip(index, opened === 'full' ? SHARD_FULL_SKIP_MS : SHARD_UNREACHABLE_SKIP_MS);
     }
     throw new ApiError('service_unavailable', 'the event stream is at capacity', {
       headers: { 'Retry-After': String(CAPACITY_RETRY_SECONDS) },

@@ -141,6 +141,32 @@ describe('stream capacity', () => {
     await limitTo(usual);
   });
 
+  it('is found with few calls when most of many shards are full, and with one call afterwards', async () => {
+    await limitTo('1');
+    const names = Array.from({ length: 64 }, (_, index) => `shard-${index}`);
+    const calls: string[] = [];
+    const counted = {
+      getByName: (name: string) => {
+        calls.push(name);
+        return env.EVENT_SHARDS.getByName(name);
+      },
+    } as unknown as Env['EVENT_SHARDS'];
+    const many = () => testApp({ bindings: { EVENTS_SHARDS: '64', EVENT_SHARDS: counted } });
+    const filling = many();
+    const streams: TestStream[] = [];
+    for (let count = 0; count < 20; count += 1) streams.push(await TestStream.open({ now: NOW, fetch: filling }));
+    expect(calls).toHaveLength(20 + 19);
+    expect(await Promise.all(names.slice(0, 21).map((name) => shard(name).connections()))).toEqual([...Array(20).fill(1), 0]);
+
+    const cold = many();
+    calls.length = 0;
+    streams.push(await TestStream.open({ now: NOW, fetch: cold }));
+    expect(calls).toEqual([0, 1, 2, 4, 8, 16, 32].map((step) => names[step]));
+    await Promise.all(streams.map((stream) => stream.close()));
+    await eventually(async () => (await liveCount()) === 0);
+    await limitTo(usual);
+  });
+
   it('is not reduced by unreachable shards, which are skipped for a while', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const fetch = vi.fn(() => Promise.reject(new Error('out of reach')));
