@@ -145,6 +145,8 @@ export const webhookJobs = sqliteTable(
     queuedAt: integer('queued_at').notNull(),
     /** Expiry in unix milliseconds. */
     expiresAt: integer('expires_at').notNull(),
+    /** The deliveries of the job have higher ids. A row without an index on the job is a row less for each delivery. */
+    afterId: integer('after_id').notNull().default(0),
   },
   (table) => [index('webhook_jobs_queued').on(table.queuedAt)],
 );
@@ -172,9 +174,9 @@ export const webhookDeliveries = sqliteTable(
     expiresAt: integer('expires_at'),
   },
   (table) => [
-    uniqueIndex('webhook_deliveries_job').on(table.jobKey, table.webhookId),
-    index('webhook_deliveries_webhook').on(table.webhookId),
+    uniqueIndex('webhook_deliveries_job').on(table.webhookId, table.jobKey),
     index('webhook_deliveries_due').on(table.sender, table.dueAt),
+    index('webhook_deliveries_replayed').on(table.jobKey).where(sql`expires_at IS NOT NULL`),
   ],
 );
 

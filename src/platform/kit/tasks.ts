@@ -43,3 +43,44 @@ export async function withTimeout<Result>(work: Result | Promise<Result>, timeou
     clearTimeout(timer);
   }
 }
+
+/**
+ * Groups items for `run`, which returns a result for each: items that arrive while a group runs are the next group. When a group fails,
+ * its items run one by one, so one of them fails alone. For callers of one request or alarm, which share its I/O.
+ */
+export function grouped<Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>): (item: Item) => Promise<Result> {
+  interface Waiting {
+    item: Item;
+    resolve(result: Result): void;
+    reject(error: unknown): void;
+  }
+  let waiting: Waiting[] = [];
+  let isRunning = false;
+
+  async function settle(group: readonly Waiting[]): Promise<void> {
+    try {
+      const results = await run(group.map(({ item }) => item));
+      for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      const [only, ...others] = group;
+      if (others.length > 0) for (const one of group) await settle([one]);
+      else only?.reject(error);
+    }
+  }
+
+  async function settleAll(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      await settle(group);
+    }
+    isRunning = false;
+  }
+
+  return (item) =>
+    new Promise<Result>((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!isRunning) void settleAll();
+    });
+}

@@ -66,6 +66,12 @@ export interface AttemptResult {
 
 type DeliveryRef = Pick<Delivery, 'id' | 'webhookId' | 'jobKey' | 'lease'>;
 
+/** A delivery with the result that ends it. */
+export interface SettledDelivery {
+  delivery: DeliveryRef;
+  note: AttemptResult;
+}
+
 /**
  * Webhooks that receive a job `j`, which is `QueuedJob` as JSON: those without a condition for its event, and those with a condition that
  * one of its facts `f` meets, as `isMet` decides. CROSS JOIN makes each fact one search of the index.
@@ -77,6 +83,8 @@ const isConditionMet = sql`c.event = j.value->>'event' AND c.key = f.value->>0 A
 
 /** Chat messages of a webhook are posted in order: an older delivery `o` of the webhook of `d`. */
 const older = sql`SELECT 1 FROM webhook_deliveries o WHERE o.webhook_id = d.webhook_id AND o.id < d.id`;
+/** Value of `after_id` of a job whose deliveries are not yet stored. */
+export const newestDeliveryId = sql`(SELECT coalesce(max(id), 0) FROM webhook_deliveries)`;
 /** Objects below this index have chat webhooks. */
 const isOrdered = (sender: number): boolean => sender < SENDER_COUNT;
 
@@ -114,25 +122,54 @@ export type DeliveriesStore = ReturnType<typeof createDeliveriesStore>;
  */
 export function createDeliveriesStore(db: Database) {
   const run = (...statements: ReturnType<typeof sql>[]) => runInOneTransaction(db, statements);
+  type Leased = Pick<Delivery, 'id' | 'lease'>;
+  /** Condition: the row of `webhook_deliveries` is one of the deliveries with its lease. */
+  const areCurrent = (list: readonly Leased[]) => sql`id IN (SELECT value FROM json_each(${JSON.stringify(list.map(({ id }) => id))}))
+    AND id || ' ' || lease IN (SELECT value FROM json_each(${JSON.stringify(list.map(({ id, lease }) => `${id} ${lease}`))}))`;
   const isCurrent = ({ id, lease }: Pick<Delivery, 'id' | 'lease'>) => sql`id = ${id} AND lease = ${lease}`;
   const existsCurrent = (delivery: DeliveryRef) => sql`EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${isCurrent(delivery)})`;
   const deleteDelivery = (delivery: DeliveryRef) => sql`DELETE FROM webhook_deliveries WHERE ${isCurrent(delivery)}`;
   /** Condition: the webhook of the delivery. Precedes `deleteDelivery` in a transaction. */
   const webhookOf = (delivery: DeliveryRef) => sql`id = ${delivery.webhookId} AND ${existsCurrent(delivery)}`;
-  /** Precedes `deleteDelivery` in a transaction. */
-  const appendAttempt = (delivery: DeliveryRef, { attempt }: AttemptResult, deliveredAt: UnixSeconds | null) =>
-    attempt === undefined
-      ? []
-      : [
-          sql`UPDATE webhook_log SET tries = tries + 1,
-              delivered_at = CASE WHEN ${existsCurrent(delivery)} THEN ${deliveredAt} ELSE delivered_at END,
-              attempts = json_insert(
-                CASE WHEN json_array_length(attempts) >= ${MAX_STORED_ATTEMPTS} THEN json_remove(attempts, '$[0]') ELSE attempts END,
-                '$[#]', json(${JSON.stringify(attempt)}))
-            WHERE webhook_id = ${delivery.webhookId} AND message_id = ${delivery.jobKey}`,
-        ];
+  /** Settled deliveries as JSON for `json_each`, with the attempts of signed ones. */
+  const settledJson = (settled: readonly SettledDelivery[]) =>
+    JSON.stringify(settled.map(({ delivery: { id, lease, webhookId, jobKey }, note }) => ({ id, lease, webhookId, jobKey, ...note })));
+  const ofSettled = sql`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = g.value->>'id' AND d.lease = g.value->>'lease')`;
+  /** Logs the attempts of signed deliveries. Precedes the deletion of deliveries in a transaction. */
+  const appendAttempts = (settled: readonly SettledDelivery[], isDelivered: boolean) => {
+    const logged = settled.filter(({ note }) => note.attempt !== undefined);
+    if (logged.length === 0) return [];
+    return [
+      sql`UPDATE webhook_log SET tries = tries + 1,
+          delivered_at = CASE WHEN ${ofSettled} THEN ${isDelivered ? sql`g.value->>'at'` : sql`NULL`} ELSE delivered_at END,
+          attempts = json_insert(
+            CASE WHEN json_array_length(attempts) >= ${MAX_STORED_ATTEMPTS} THEN json_remove(attempts, '$[0]') ELSE attempts END,
+            '$[#]', json(g.value->'attempt'))
+        FROM json_each(${settledJson(logged)}) g WHERE webhook_id = g.value->>'webhookId' AND message_id = g.value->>'jobKey'`,
+    ];
+  };
+  const appendAttempt = (delivery: DeliveryRef, note: AttemptResult) => appendAttempts([{ delivery, note }], false);
   const deleteIfDisabled = ({ webhookId }: DeliveryRef) =>
     sql`DELETE FROM webhook_deliveries WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ${webhookId} AND is_active = 0)`;
+
+  /**
+   * Drops the oldest messages of webhooks with too many. A transaction of its own: most events have no surplus, and after a crash
+   * the next event drops it.
+   */
+  async function dropSurplus(webhookIds: readonly string[]): Promise<DroppedMessages[]> {
+    if (webhookIds.length === 0) return [];
+    const surplus = sql`SELECT id, webhook_id FROM (
+        SELECT d.id, d.webhook_id, row_number() OVER (PARTITION BY d.webhook_id ORDER BY d.id DESC) AS place
+        FROM webhook_deliveries d WHERE d.webhook_id IN (SELECT value FROM json_each(${JSON.stringify(webhookIds)})))
+      WHERE place > ${MAX_QUEUED_MESSAGES}`;
+    const countOf = sql`(SELECT count(*) - ${MAX_QUEUED_MESSAGES} FROM webhook_deliveries d WHERE d.webhook_id = webhooks.id)`;
+    const [counts = []] = await run(
+      sql`SELECT webhook_id, count(*) AS n FROM (${surplus}) GROUP BY webhook_id`,
+      sql`UPDATE webhooks SET ${lose(countOf)}, last_error = ${TOO_MANY_QUEUED} WHERE id IN (SELECT webhook_id FROM (${surplus}))`,
+      sql`DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM (${surplus}))`,
+    );
+    return counts.map(({ webhook_id, n }) => ({ webhookId: String(webhook_id), count: Number(n) }));
+  }
 
   return {
     /**
@@ -148,15 +185,13 @@ export function createDeliveriesStore(db: Database) {
     ): Promise<{ senders: number[]; dropped: DroppedMessages[] }> {
       const given = JSON.stringify(jobs);
       const keys = sql`(SELECT value->>'key' FROM json_each(${JSON.stringify(jobs.map(({ key }) => ({ key })))}))`;
-      const ofJobs = sql`SELECT webhook_id FROM webhook_deliveries WHERE job_key IN ${keys}`;
-      const surplus = sql`SELECT id, webhook_id FROM (
-          SELECT d.id, d.webhook_id, row_number() OVER (PARTITION BY d.webhook_id ORDER BY d.id DESC) AS place
-          FROM webhook_deliveries d WHERE d.webhook_id IN (${ofJobs}))
-        WHERE place > ${MAX_QUEUED_MESSAGES}`;
-      const countOf = sql`(SELECT count(*) FROM (${surplus}) s WHERE s.webhook_id = webhooks.id)`;
-      const [, , senderRows = [], ...more] = await run(
-        sql`INSERT INTO webhook_jobs (key, format, event, variables, claim, queued_at, expires_at)
-          SELECT j.value->>'key', ${format}, j.value->>'event', j.value->>'content', ${claim}, ${now}, ${expiresAt} FROM json_each(${given}) j
+      // NOT INDEXED: DISTINCT would make SQLite scan an index instead of the newest ids.
+      const ofJobs = sql`webhook_deliveries NOT INDEXED WHERE id > (SELECT min(after_id) FROM webhook_jobs WHERE key IN ${keys}) AND job_key IN ${keys}`;
+      const queueLength = sql`(SELECT count(*) FROM webhook_deliveries q WHERE q.webhook_id = r.webhook_id)`;
+      const [, , senderRows = [], tooLong = []] = await run(
+        sql`INSERT INTO webhook_jobs (key, format, event, variables, claim, queued_at, expires_at, after_id)
+          SELECT j.value->>'key', ${format}, j.value->>'event', j.value->>'content', ${claim}, ${now}, ${expiresAt}, ${newestDeliveryId}
+          FROM json_each(${given}) j
           WHERE (${format} = 'chat' AND NOT j.value->>'needsCondition')
             OR EXISTS (SELECT 1 FROM ${withoutCondition} JOIN webhooks w ON w.id = s.webhook_id WHERE ${isUnconditional} AND w.format = ${format})
             OR EXISTS (SELECT 1 FROM ${withCondition} JOIN webhooks w ON w.id = c.webhook_id WHERE ${isConditionMet} AND w.format = ${format})
@@ -170,18 +205,20 @@ export function createDeliveriesStore(db: Database) {
           ) r JOIN webhooks w ON w.id = r.webhook_id JOIN users u ON u.id = w.user_id
           WHERE w.format = ${format} AND w.is_active = 1 AND u.is_active = 1
             AND EXISTS (SELECT 1 FROM webhook_jobs WHERE key = r.job_key AND claim = ${claim})`,
-        sql`SELECT DISTINCT sender FROM webhook_deliveries WHERE job_key IN ${keys} ORDER BY sender`,
+        sql`SELECT DISTINCT sender FROM ${ofJobs} ORDER BY sender`,
         ...(format === 'chat'
           ? [
-              sql`SELECT webhook_id, count(*) AS n FROM (${surplus}) GROUP BY webhook_id`,
-              sql`UPDATE webhooks SET ${lose(countOf)}, last_error = ${TOO_MANY_QUEUED} WHERE id IN (SELECT webhook_id FROM (${surplus}))`,
-              sql`DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM (${surplus}))`,
+              sql`SELECT r.webhook_id FROM (SELECT DISTINCT webhook_id FROM ${ofJobs}) r
+                WHERE ${queueLength} > ${MAX_QUEUED_MESSAGES}`,
             ]
-          : [insertLogRows(keys, Math.floor(now / 1000)), deleteOldLogRows(keys)]),
+          : [
+              insertLogRows(ofJobs, Math.floor(now / 1000)),
+              deleteOldLogRows(sql`SELECT DISTINCT webhook_id FROM ${ofJobs}`),
+            ]),
       );
       return {
         senders: senderRows.map(({ sender }) => Number(sender)),
-        dropped: format === 'chat' ? (more[0] ?? []).map(({ webhook_id, n }) => ({ webhookId: String(webhook_id), count: Number(n) })) : [],
+        dropped: format === 'chat' ? await dropSurplus(tooLong.map(({ webhook_id }) => String(webhook_id))) : [],
       };
     },
 
@@ -193,9 +230,9 @@ export function createDeliveriesStore(db: Database) {
       return rows.map(({ position }) => facts[Number(position)]).filter((fact) => fact !== undefined);
     },
 
-    /** Oldest first. A chat webhook with an older delivery that is not due has none. */
+    /** The first due ones first. A message of a chat webhook waits while an older one is due later. */
     async listDue(sender: number, now: number, limit: number): Promise<DueDeliveries> {
-      const isFree = isOrdered(sender) ? sql`NOT EXISTS (${older} AND o.due_at > ${now})` : sql`1`;
+      const isFree = isOrdered(sender) ? sql`NOT EXISTS (${older} AND o.due_at > d.due_at)` : sql`1`;
       const [rows = []] = await run(sql`SELECT d.id, d.tries, d.results, d.lease, d.webhook_id, d.job_key, w.user_id, j.format, j.event,
           j.variables, j.queued_at, w.last_error,
           w.sealed_address, w.address_key, json_extract(w.templates, '$.' || j.event) AS template,
@@ -204,7 +241,7 @@ export function createDeliveriesStore(db: Database) {
         FROM webhook_deliveries d LEFT JOIN webhook_jobs j ON j.key = d.job_key
           LEFT JOIN webhooks w ON w.id = d.webhook_id LEFT JOIN users u ON u.id = w.user_id
         WHERE d.sender = ${sender} AND d.due_at <= ${now} AND ${isFree}
-        ORDER BY ${isOrdered(sender) ? sql`d.id` : sql`d.due_at, d.id`} LIMIT ${limit}`);
+        ORDER BY d.due_at, d.id LIMIT ${limit}`);
       const isDeliverable = (row: Record<string, unknown>) => row.is_deliverable === 1;
       return {
         deliverable: rows.filter(isDeliverable).map(toDelivery),
@@ -213,21 +250,17 @@ export function createDeliveriesStore(db: Database) {
     },
 
     async deleteAll(obsolete: DueDeliveries['obsolete']): Promise<void> {
-      const ids = JSON.stringify(obsolete.map(({ id }) => id));
-      const leases = JSON.stringify(obsolete.map(({ id, lease }) => `${id} ${lease}`));
-      if (obsolete.length > 0)
-        await run(sql`DELETE FROM webhook_deliveries WHERE id IN (SELECT value FROM json_each(${ids}))
-          AND id || ' ' || lease IN (SELECT value FROM json_each(${leases}))`);
+      if (obsolete.length > 0) await run(sql`DELETE FROM webhook_deliveries WHERE ${areCurrent(obsolete)}`);
     },
 
-    /** Counts an attempt before it starts, until `leaseUntil`. Returns its lease; null: the delivery must not be attempted. */
-    async startAttempt(delivery: Delivery, leaseUntil: number): Promise<number | null> {
-      const [started] = await run(sql`UPDATE webhook_deliveries SET tries = tries + 1, lease = lease + 1, due_at = ${leaseUntil}
-        WHERE ${isCurrent(delivery)} AND EXISTS (SELECT 1 FROM webhooks w JOIN users u ON u.id = w.user_id
+    /** Counts attempts before they start, until `leaseUntil`. Returns the lease of each; null: the delivery must not be attempted. */
+    async startAttempts(list: readonly Delivery[], leaseUntil: number): Promise<(number | null)[]> {
+      const [started = []] = await run(sql`UPDATE webhook_deliveries SET tries = tries + 1, lease = lease + 1, due_at = ${leaseUntil}
+        WHERE ${areCurrent(list)} AND EXISTS (SELECT 1 FROM webhooks w JOIN users u ON u.id = w.user_id
           WHERE w.id = webhook_deliveries.webhook_id AND w.is_active = 1 AND u.is_active = 1)
-        RETURNING lease`);
-      const lease = started?.[0]?.lease;
-      return typeof lease === 'number' ? lease : null;
+        RETURNING id, lease`);
+      const leases = new Map(started.map(({ id, lease }) => [id, Number(lease)]));
+      return list.map(({ id }) => leases.get(id) ?? null);
     },
 
     async postpone(delivery: Pick<Delivery, 'id' | 'lease'>, dueAt: number): Promise<void> {
@@ -251,16 +284,17 @@ export function createDeliveriesStore(db: Database) {
       await run(
         sql`UPDATE webhook_deliveries SET due_at = ${dueAt}, results = results + ${results} WHERE ${isCurrent(delivery)}`,
         sql`UPDATE webhooks SET last_status = ${note.status}, last_error = ${note.error} WHERE ${webhookOf(delivery)}`,
-        ...appendAttempt(delivery, note, null),
+        ...appendAttempt(delivery, note),
       );
     },
 
-    async markDelivered(delivery: DeliveryRef, note: AttemptResult): Promise<void> {
-      const { status, at } = note;
+    /** At most one delivery of each webhook. */
+    async markDelivered(settled: readonly SettledDelivery[]): Promise<void> {
       await run(
-        ...appendAttempt(delivery, note, at),
-        sql`UPDATE webhooks SET failures = 0, last_status = ${status}, last_error = NULL, last_delivered_at = ${at} WHERE ${webhookOf(delivery)}`,
-        deleteDelivery(delivery),
+        ...appendAttempts(settled, true),
+        sql`UPDATE webhooks SET failures = 0, last_status = g.value->>'status', last_error = NULL, last_delivered_at = g.value->>'at'
+          FROM json_each(${settledJson(settled)}) g WHERE webhooks.id = g.value->>'webhookId' AND ${ofSettled}`,
+        sql`DELETE FROM webhook_deliveries WHERE ${areCurrent(settled.map(({ delivery }) => delivery))}`,
       );
     },
 
@@ -268,7 +302,7 @@ export function createDeliveriesStore(db: Database) {
     async markFailed(delivery: DeliveryRef, note: AttemptResult): Promise<void> {
       const { status, error } = note;
       await run(
-        ...appendAttempt(delivery, note, null),
+        ...appendAttempt(delivery, note),
         sql`UPDATE webhooks SET last_status = ${status}, last_error = ${error}, ${lose(sql`1`)} WHERE ${webhookOf(delivery)}`,
         deleteDelivery(delivery),
         deleteIfDisabled(delivery),
@@ -279,7 +313,7 @@ export function createDeliveriesStore(db: Database) {
     async disable(delivery: DeliveryRef, note: AttemptResult, reason: string): Promise<void> {
       const { status, error } = note;
       await run(
-        ...appendAttempt(delivery, note, null),
+        ...appendAttempt(delivery, note),
         sql`UPDATE webhooks SET failures = failures + 1, last_status = ${status}, last_error = ${error}, disabled_reason = ${reason},
           is_active = 0 WHERE ${webhookOf(delivery)}`,
         deleteDelivery(delivery),
@@ -290,7 +324,9 @@ export function createDeliveriesStore(db: Database) {
     /** Time of the next delivery of a sender object; null: none. */
     async nextDueAt(sender: number): Promise<number | null> {
       const isFirst = isOrdered(sender) ? sql`NOT EXISTS (${older})` : sql`1`;
-      const [rows] = await run(sql`SELECT min(d.due_at) AS at FROM webhook_deliveries d WHERE d.sender = ${sender} AND ${isFirst}`);
+      const [rows] = await run(
+        sql`SELECT d.due_at AS at FROM webhook_deliveries d WHERE d.sender = ${sender} AND ${isFirst} ORDER BY d.due_at LIMIT 1`,
+      );
       const at = rows?.[0]?.at;
       return typeof at === 'number' ? at : null;
     },
@@ -306,8 +342,10 @@ export function createDeliveriesStore(db: Database) {
       const isReplayed = (delivery: SQL) => sql`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE ${delivery} AND d.expires_at > ${now})`;
       const isOld = sql`format = ${format} AND queued_at < ${before} AND NOT ${isReplayed(sql`d.job_key = webhook_jobs.key`)}`;
       const ofLogRow = sql`d.job_key = webhook_log.message_id AND d.webhook_id = webhook_log.webhook_id`;
+      // Newer jobs have newer deliveries. A delivery that remains without its job is deleted when it is due.
+      const lastOld = sql`coalesce((SELECT after_id FROM webhook_jobs WHERE queued_at >= ${before} ORDER BY queued_at LIMIT 1), ${newestDeliveryId})`;
       await run(
-        sql`DELETE FROM webhook_deliveries WHERE job_key IN (SELECT key FROM webhook_jobs WHERE ${isOld})`,
+        sql`DELETE FROM webhook_deliveries WHERE id <= ${lastOld} AND job_key IN (SELECT key FROM webhook_jobs WHERE ${isOld})`,
         ...(format === 'chat'
           ? []
           : [sql`DELETE FROM webhook_log WHERE created_at < ${Math.floor(before / 1000)} AND NOT ${isReplayed(ofLogRow)}`]),
@@ -341,21 +379,17 @@ function toDelivery(row: Record<string, unknown>): Delivery {
   };
 }
 
-/** Inserts a log row for each delivery of jobs. `keys`: a subquery. */
-function insertLogRows(keys: SQL, createdAt: UnixSeconds) {
+/** Inserts a log row for each of the deliveries. */
+function insertLogRows(deliveries: SQL, createdAt: UnixSeconds) {
   return sql`INSERT INTO webhook_log (webhook_id, message_id, event, created_at)
-    SELECT d.webhook_id, d.job_key, j.event, ${createdAt} FROM webhook_deliveries d JOIN webhook_jobs j ON j.key = d.job_key
-    WHERE d.job_key IN ${keys} ON CONFLICT DO NOTHING`;
+    SELECT d.webhook_id, d.job_key, j.event, ${createdAt} FROM (SELECT webhook_id, job_key FROM ${deliveries}) d
+    JOIN webhook_jobs j ON j.key = d.job_key WHERE true ON CONFLICT DO NOTHING`;
 }
 
-/**
- * Deletes all but the newest log rows of each webhook that receives one of the jobs. `keys`: a subquery. Rows of the same second are
- * ordered by insertion.
- */
-export function deleteOldLogRows(keys: SQL): SQL {
+/** Deletes all but the newest log rows of each webhook of a query. Rows of the same second are ordered by insertion. */
+export function deleteOldLogRows(webhookIds: SQL): SQL {
   return sql`DELETE FROM webhook_log WHERE rowid IN (
-    SELECT old.value FROM webhook_deliveries d, json_each((SELECT json_group_array(surplus.id) FROM (
-      SELECT rowid AS id FROM webhook_log WHERE webhook_id = d.webhook_id
-      ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${MAX_LOG_ROWS}) surplus)) old
-    WHERE d.job_key IN ${keys})`;
+    SELECT old.value FROM (${webhookIds}) receiver, json_each((SELECT json_group_array(surplus.id) FROM (
+      SELECT rowid AS id FROM webhook_log WHERE webhook_id = receiver.webhook_id
+      ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${MAX_LOG_ROWS}) surplus)) old)`;
 }

@@ -1,5 +1,6 @@
 import pMap from 'p-map';
 import { logError } from '../../../platform/kit/logging.ts';
+import { grouped } from '../../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import type { WebhookEvents } from '../webhook-events.domain.ts';
@@ -7,7 +8,7 @@ import type { WebhooksStore } from '../webhooks.store.ts';
 import type { WebhookFormat } from '../webhooks.tables.ts';
 import type { ChatFormat } from './chat-format.service.ts';
 import type { Composer } from './composer.service.ts';
-import type { AttemptResult, DeliveriesStore, Delivery } from './deliveries.store.ts';
+import type { AttemptResult, DeliveriesStore, Delivery, SettledDelivery } from './deliveries.store.ts';
 import {
   CHAT_LIMITS,
   LEASE_MS,
@@ -60,6 +61,13 @@ export interface PaceStorage {
 /** What the other deliveries of a URL do after one: `waits` and `stop`: it is still pending, and stop: so are all others of the URL. */
 type Progress = 'settled' | 'waits' | 'stop';
 
+/** Concurrent deliveries of a round share statements: a post to many webhooks would keep the database busy with short ones. */
+interface SenderRound extends Round {
+  /** Lease of the attempt; null: the delivery must not be attempted. */
+  startAttempt(delivery: Delivery): Promise<number | null>;
+  markDelivered(settled: SettledDelivery): Promise<void>;
+}
+
 export type WebhookSender = ReturnType<typeof createWebhookSender>;
 
 const UNREADABLE = 'the stored URL cannot be decrypted: set it again';
@@ -104,8 +112,14 @@ export function createWebhookSender(deps: WebhookSenderDeps) {
     await deliveries.markFailed(delivery, note);
   }
 
-  async function storeResult(delivery: Delivery, format: DeliveryFormat, outcome: Outcome, note: AttemptResult): Promise<void> {
-    if (outcome.kind === 'delivered') return deliveries.markDelivered(delivery, note);
+  async function storeResult(
+    delivery: Delivery,
+    format: DeliveryFormat,
+    outcome: Outcome,
+    note: AttemptResult,
+    { markDelivered }: SenderRound,
+  ): Promise<void> {
+    if (outcome.kind === 'delivered') return markDelivered({ delivery, note });
     if (outcome.kind === 'gone') return deliveries.disable(delivery, note, format.goneReason);
     if (outcome.kind === 'failed') return lose(delivery, note);
     if (outcome.kind === 'expired') return lose(delivery, { ...note, error: lostText(note.error) });
@@ -113,7 +127,7 @@ export function createWebhookSender(deps: WebhookSenderDeps) {
   }
 
   /** Attempts one delivery. */
-  async function deliver(delivery: Delivery, round: Round): Promise<Progress> {
+  async function deliver(delivery: Delivery, round: SenderRound): Promise<Progress> {
     const format = formats[delivery.format];
     const failure = { status: null, at: nowSeconds() };
     if (format.isOrdered && delivery.expiresAt <= nowMs()) {
@@ -134,7 +148,7 @@ export function createWebhookSender(deps: WebhookSenderDeps) {
       return 'stop';
     }
     // The attempt is counted before drawing and posting, because a drawing may crash the object and must not be retried forever.
-    const lease = await deliveries.startAttempt(delivery, nowMs() + LEASE_MS);
+    const lease = await round.startAttempt(delivery);
     if (lease === null) return 'waits';
     const attempted = { ...delivery, lease };
     const startedAt = nowMs();
@@ -148,13 +162,13 @@ export function createWebhookSender(deps: WebhookSenderDeps) {
     // Before storing the result of this delivery, which sets its own delay.
     if (isUnresponsive) await deliveries.delayAll(attempted, nowMs() + format.otherDeliveriesDelayMs);
     if (busyUntil > nowMs()) await deliveries.delayAddress(round.sender, delivery.addressKey, busyUntil);
-    await storeResult(attempted, format, outcome, { status, error, at: nowSeconds(), ...(format.isLogged ? { attempt } : {}) });
+    await storeResult(attempted, format, outcome, { status, error, at: nowSeconds(), ...(format.isLogged ? { attempt } : {}) }, round);
     if (isUnresponsive || busyUntil > nowMs()) return 'stop';
     return outcome.kind === 'retry' ? 'waits' : 'settled';
   }
 
   /** Sequential. An exception here comes from the database, not from the post, so the delivery is retried after its lease. */
-  async function deliverAll(group: readonly Delivery[], round: Round): Promise<void> {
+  async function deliverAll(group: readonly Delivery[], round: SenderRound): Promise<void> {
     const waiting = new Set<string>();
     for (const delivery of group) {
       if (formats[delivery.format].isOrdered && waiting.has(delivery.webhookId)) continue;
@@ -175,7 +189,14 @@ export function createWebhookSender(deps: WebhookSenderDeps) {
       const { deliverable, obsolete } = await deliveries.listDue(sender, nowMs(), MAX_DELIVERIES_PER_ROUND);
       await deliveries.deleteAll(obsolete);
       const groups = [...Map.groupBy(deliverable, ({ addressKey }) => addressKey).values()];
-      const round: Round = { sender, drawings: 0, locked: 0 };
+      const round: SenderRound = {
+        ...{ sender, drawings: 0, locked: 0 },
+        startAttempt: grouped((list: readonly Delivery[]) => deliveries.startAttempts(list, nowMs() + LEASE_MS)),
+        markDelivered: grouped(async (settled: readonly SettledDelivery[]) => {
+          await deliveries.markDelivered(settled);
+          return settled.map(() => undefined);
+        }),
+      };
       await pMap(groups, (group) => deliverAll(group, round), { concurrency: POST_CONCURRENCY });
       savePaces();
       if (round.locked > 0) {

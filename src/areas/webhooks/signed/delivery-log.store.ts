@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { parseStored } from '../../../platform/kit/values/stored-shapes.ts';
 import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
-import { deleteOldLogRows, type QueueTime } from '../delivery/deliveries.store.ts';
+import { deleteOldLogRows, newestDeliveryId, type QueueTime } from '../delivery/deliveries.store.ts';
 import { ATTEMPTS } from '../webhooks.tables.ts';
 import type { DeliveryAttempt, SignedMessage, SignedMessageType, TEST_EVENT } from './signed.domain.ts';
 
@@ -52,13 +52,13 @@ export function createDeliveryLog(db: Pick<Database, '$client'>) {
     ): Promise<number | null> {
       const isActive = sql`EXISTS (SELECT 1 FROM webhooks WHERE id = ${id} AND is_active = 1)`;
       const [, enqueued] = await run(
-        sql`INSERT INTO webhook_jobs (key, format, event, variables, claim, queued_at, expires_at)
-          SELECT ${key}, 'signed', ${event}, ${body}, ${key}, ${now}, ${expiresAt} WHERE ${isActive}`,
+        sql`INSERT INTO webhook_jobs (key, format, event, variables, claim, queued_at, expires_at, after_id)
+          SELECT ${key}, 'signed', ${event}, ${body}, ${key}, ${now}, ${expiresAt}, ${newestDeliveryId} WHERE ${isActive}`,
         sql`INSERT INTO webhook_deliveries (job_key, webhook_id, sender, due_at)
           SELECT ${key}, id, sender, ${now} FROM webhooks WHERE id = ${id} AND is_active = 1 RETURNING sender`,
         sql`INSERT INTO webhook_log (webhook_id, message_id, event, created_at)
           SELECT ${id}, ${key}, ${event}, ${Math.floor(now / 1000)} WHERE ${isActive}`,
-        deleteOldLogRows(sql`(${key})`),
+        deleteOldLogRows(sql`SELECT ${id} AS webhook_id`),
       );
       return senderOf(enqueued);
     },
@@ -73,7 +73,7 @@ export function createDeliveryLog(db: Pick<Database, '$client'>) {
           SELECT j.key, w.id, w.sender, ${now}, ${expiresAt}
           FROM webhook_log l JOIN webhook_jobs j ON j.key = l.message_id JOIN webhooks w ON w.id = l.webhook_id
           WHERE l.webhook_id = ${id} AND l.message_id = ${messageId} AND w.is_active = 1
-          ON CONFLICT (job_key, webhook_id) DO UPDATE
+          ON CONFLICT (webhook_id, job_key) DO UPDATE
             SET due_at = excluded.due_at, tries = 0, lease = lease + 1, expires_at = excluded.expires_at
           RETURNING sender`,
         sql`UPDATE webhook_log SET delivered_at = NULL WHERE webhook_id = ${id} AND message_id = ${messageId}

@@ -561,7 +561,7 @@ describe('sender after a crash', () => {
       }
     }
     expect([...seen].filter((name) => name.startsWith('after'))).toEqual(
-      ['listDue', 'deleteAll', 'startAttempt', 'post', 'markDelivered', 'nextDueAt'].map((name) => `after ${name}`),
+      ['listDue', 'deleteAll', 'startAttempts', 'post', 'markDelivered', 'nextDueAt'].map((name) => `after ${name}`),
     );
   });
 
@@ -591,9 +591,11 @@ describe('sender after a crash', () => {
     await queueEvents(world.time, freshEvent());
     const broken = new Proxy(deliveries, {
       get: (target, name) => {
-        if (name !== 'startAttempt') return Reflect.get(target, name);
-        return (...args: Parameters<DeliveriesStore['startAttempt']>) =>
-          args[0].webhookId === second?.id ? Promise.reject(new Error('no storage')) : target.startAttempt(...args);
+        if (name !== 'startAttempts') return Reflect.get(target, name);
+        return (...args: Parameters<DeliveriesStore['startAttempts']>) =>
+          args[0].some(({ webhookId }) => webhookId === second?.id)
+            ? Promise.reject(new Error('no storage'))
+            : target.startAttempts(...args);
       },
     });
     const next = await senderWorld({ chat: world.chat, time: world.time, deliveries: broken }).sender.round(ones[0]?.sender ?? 0);
@@ -674,9 +676,9 @@ describe('delivery queue', () => {
     const [delivery] = deliverable;
     if (!delivery) throw new Error('nothing is due');
     const result = { status: 500, error: 'x', at: 1 };
-    await queue.startAttempt(delivery, 5);
+    await queue.startAttempts([delivery], 5);
     await queue.postpone(delivery, 5);
-    await queue.markDelivered(delivery, result);
+    await queue.markDelivered([{ delivery, note: result }]);
     await queue.markFailed(delivery, result);
     await queue.disable(delivery, result, 'x');
     await queue.deleteAll([delivery]);
