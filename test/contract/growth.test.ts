@@ -5,8 +5,8 @@ import { composeApp } from '../../src/composition.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { appFetch } from '../support/app-fetch.ts';
 import { ALL_ON, ENDPOINTS } from '../support/endpoints.ts';
+import { type Cost, costOf, growthOf, MAX_GROWTH } from '../support/growth/cost.ts';
 import { multiplyTables, seedEmptyTables } from '../support/growth/multiply-tables.ts';
-import { measure } from '../support/meter.ts';
 import { call, freshInstant } from '../support/requests.ts';
 import { admittedCredential } from './conformance-checks.ts';
 import { DECLARED_GROWTH } from './growth.data.ts';
@@ -17,13 +17,6 @@ import './prepare.ts';
  * Copies of each row in the stores, each compared with the one before. The smallest fills a page of every list. `test:long` compares three.
  */
 const COPIES = ((env as { GROWTH_COPIES?: string }).GROWTH_COPIES ?? '200,2000').split(',').map(Number);
-const METERS = ['rows', 'statements', 'kv', 'r2'] as const;
-type Meter = (typeof METERS)[number];
-
-/** Growth that needs no declaration, relative to the growth of the response; and amounts that do not count. */
-const MAX_GROWTH = 1.3;
-/** Writes queue work, whose rows later requests read; a scan of the smaller store reads 200 rows or more. */
-const FREE: Readonly<Record<Meter, number>> = { rows: 300, statements: 20, kv: 20, r2: 20 };
 
 /** Requests with other parameters than the example, by operation id. */
 const VARIANTS: readonly [operationId: string, query: string][] = [
@@ -37,24 +30,7 @@ const EXCLUDED = ['resetMarket', 'deleteAccount'];
 /** Jobs that call external services, or start work of an object. */
 const EXCLUDED_JOBS = /^archive-sync|^storage-sizes|^game-status|codex/;
 
-interface Cost {
-  bytes: number;
-  rows: number;
-  statements: number;
-  kv: number;
-  r2: number;
-}
-
 const settings = { current: () => ALL_ON, expected: () => ALL_ON, invalidate: () => {} };
-
-/** What `work` reads; it returns the size of the response. */
-async function costOf(work: () => Promise<number>): Promise<Cost> {
-  let bytes = 0;
-  const { usage, statements } = await measure(async () => {
-    bytes = await work();
-  });
-  return { bytes, rows: usage['D1 rows read'], statements, kv: usage['KV reads'], r2: usage['R2 class B'] };
-}
 
 /** The cost of a valid request in an isolate without cached data. `query`: other parameters. */
 async function costOfRequest(endpoint: Endpoint, query?: string): Promise<Cost> {
@@ -88,12 +64,6 @@ async function measureAll(): Promise<Map<string, Cost>> {
   }
   for (const endpoint of endpoints.filter((one) => !isRead(one))) costs.set(endpoint.spec.operationId, await costOfRequest(endpoint));
   return costs;
-}
-
-/** The largest growth of a meter beyond that of the response. */
-function growthOf(small: Cost, large: Cost): number {
-  const response = Math.max(1, large.bytes / Math.max(1, small.bytes));
-  return Math.max(...METERS.map((meter) => (large[meter] + FREE[meter]) / (small[meter] + FREE[meter]) / response));
 }
 
 const reasonOf = (name: string) => DECLARED_GROWTH.find(({ names }) => names.test(name));
