@@ -35,7 +35,7 @@ export default defineConfig({
     silent: 'passed-only',
     projects: [
       {
-        ...workerdSettings({ FUZZ_SCALE, GROWTH_COPIES, ...given('FUZZ_SEED', 'ARCHIVE_KILLS', 'MARKET_LISTINGS') }),
+        ...workerdSettings({ FUZZ_SCALE, GROWTH_COPIES, ...given('FUZZ_SEED', 'ARCHIVE_KILLS', 'MARKET_LISTINGS', 'BOARD_DAYS') }),
         test: {
           name: 'long',
           include: [

@@ -37,15 +37,15 @@ export function createAges(now: () => number) {
     return bytes.byteLength;
   }
 
-  /** Notes the cost of a request at an age. `repeats`: of the measurement of its time. */
-  async function note(age: string, name: string, options: CallOptions = {}, path = name, repeats = REPEATS): Promise<void> {
+  /** Notes the cost of work that returns the size of its response. `repeats`: of the measurement of its time. */
+  async function noteWork(age: string, name: string, run: () => Promise<number>, repeats = 1): Promise<void> {
     const durations: number[] = [];
     const fixed: number[] = [];
     let cost: Cost | null = null;
     for (let repeat = 0; repeat < repeats; repeat += 1) {
       fixed.push(await durationOf(() => env.DB.prepare(FIXED_QUERY).run()));
       const work = async () => {
-        const measured = await costOf(() => request(path, options));
+        const measured = await costOf(run);
         cost ??= measured;
       };
       durations.push(await durationOf(work));
@@ -56,7 +56,11 @@ export function createAges(now: () => number) {
   }
 
   return {
-    note,
+    noteWork,
+
+    /** Notes the cost of a request. */
+    note: (age: string, name: string, options: CallOptions = {}, path = name, repeats = REPEATS): Promise<void> =>
+      noteWork(age, name, () => request(path, options), repeats),
 
     /** Requests that grew between two ages, with their costs. */
     grown(from: string, to: string, names?: RegExp): string[] {
