@@ -108,14 +108,14 @@ export function createPacksStore(db: Database, reads: PublicReads = db) {
       return { packs, total: counted[0]?.total ?? 0 };
     },
 
-    /** Public packs with a visible mod, most downloads first. */
+    /** Public packs with a visible mod, most downloads first. The unary plus: otherwise the planner reads every public pack. */
     async listWithMod({ handle, slug }: ModAddress): Promise<PackCard[]> {
       return reads
         .select(CARD)
         .from(mods)
         .innerJoin(modPackMods, eq(modPackMods.modId, mods.id))
         .innerJoin(modPacks, eq(modPacks.id, modPackMods.packId))
-        .where(and(eq(mods.handle, handle), eq(mods.slug, slug), eq(mods.isVisible, true), isPublic))
+        .where(and(eq(mods.handle, handle), eq(mods.slug, slug), eq(mods.isVisible, true), sql`+${modPacks.visibility} = 'public'`))
         .orderBy(desc(modPacks.downloadCount), modPacks.handle, modPacks.slug)
         .limit(MAX_PACKS_OF_MOD);
     },

@@ -52,13 +52,13 @@ interface FileRow {
   archive_index: number | null;
 }
 
-/** Newest files of a packed directory, by path. */
+/** Newest files of a packed directory, by path. Without the name of the index, the planner reads every file of the branch. */
 export async function listArchiveFiles(db: Database, branch: string, archive: string): Promise<Map<string, StoredFile>> {
   const files = new Map<string, StoredFile>();
   for (let last = { dir: '', name: '' }; ; ) {
     const page = await db.all<FileRow>(
-      sql`SELECT dir, name, content_sha256, size, checksum, archive, archive_index FROM archive_files
-        WHERE branch = ${branch} AND archive = ${archive} AND ${IS_NEWEST} AND (dir, name) > (${last.dir}, ${last.name})
+      sql`SELECT dir, name, content_sha256, size, checksum, archive, archive_index FROM archive_files INDEXED BY archive_files_by_archive
+        WHERE branch = ${branch} AND archive = ${archive} AND archive IS NOT NULL AND ${IS_NEWEST} AND (dir, name) > (${last.dir}, ${last.name})
         ORDER BY dir, name LIMIT ${PAGE_ROWS}`,
     );
     for (const row of page) {
@@ -244,12 +244,13 @@ interface ChangeRow {
 
 /**
  * Writes the totals of every directory that a version changed, from the totals of the previous version and the changes. First
- * reverts the rows of an earlier attempt at the same ordinal: safe to repeat after a crash or further changes.
+ * reverts the rows of an earlier attempt at the same ordinal: safe to repeat after a crash or further changes. Statements name their index,
+ * because the planner has no statistics and would read the key of the whole branch.
  */
 export async function rollUpDirectories({ db, branch, ordinal, write }: RollUpDeps): Promise<void> {
   await write([
-    sql`DELETE FROM archive_dirs WHERE branch = ${branch} AND from_ordinal = ${ordinal}`,
-    sql`UPDATE archive_dirs SET to_ordinal = ${NO_END_ORDINAL} WHERE branch = ${branch} AND to_ordinal = ${ordinal}`,
+    sql`DELETE FROM archive_dirs INDEXED BY archive_dirs_by_from WHERE branch = ${branch} AND from_ordinal = ${ordinal}`,
+    sql`UPDATE archive_dirs INDEXED BY archive_dirs_by_to SET to_ordinal = ${NO_END_ORDINAL} WHERE branch = ${branch} AND to_ordinal = ${ordinal}`,
   ]);
   const deltas = [...(await sumChanges(db, branch, ordinal))];
   for (const batch of toBatches(deltas, DIRS_PER_STATEMENT)) {
