@@ -4,6 +4,7 @@ import { parseArgs, parseEnv } from 'node:util';
 import { systemClock } from '../src/platform/kit/time/clock.ts';
 import { createSealingKeyPair, type SealingKeyPair } from '../src/platform/storage/sealed-box.ts';
 import { drill } from '../test/backup/drill.ts';
+import { timeRestore } from '../test/backup/timed-restore.ts';
 import { backupDecisions } from './lib/backup/decisions.ts';
 import { type BackupBindings, openBackupBindings, openPulled, pullBackup, secretsFrom } from './lib/backup/pull.ts';
 import { ageOfBackup, rehearseRestore } from './lib/backup/rehearse.ts';
@@ -23,6 +24,7 @@ const USAGE = `Usage:
   npm run backup -- rehearse DIR [--secrets-file FILE]
                                           restores the folder into a temporary database, checks it, and tells the time
   npm run backup -- drill [--reuse]       backs up demo data, restores it elsewhere, compares every row and runs a smoke test
+  npm run backup -- time-restore MIB      restores a generated backup of this size into a local database, and prints the time
 
   --key FILE           file of the key pair; default ${DEFAULT_KEY_FILE}
   --remote             the deployed stores of CLOUDFLARE_ENV (default production) instead of the local ones
@@ -43,6 +45,7 @@ await runMain(async () => {
   if (more.length > 0 || (folder === undefined) !== (command === 'keygen' || command === 'drill')) throw new UserError(USAGE);
   if (command === 'keygen') return keygen(values.key);
   if (command === 'drill') return drill({ reuseBuild: values.reuse });
+  if (command === 'time-restore' && Number(folder) > 0) return timeRestore(Number(folder));
   if (command === 'pull') return pull(resolve(folder ?? ''), values.remote);
   if (command === 'rehearse') return rehearse(resolve(folder ?? ''), values.key, values['secrets-file']);
   if (command === 'restore') return restore(resolve(folder ?? ''), values.remote, values.key, values['secrets-file']);

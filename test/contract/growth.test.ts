@@ -66,16 +66,26 @@ async function measureAll(): Promise<Map<string, Cost>> {
   return costs;
 }
 
+/** Sends every write once, so that the tables have rows to copy. */
+async function writeOnce(): Promise<void> {
+  for (const endpoint of ENDPOINTS) {
+    const { method, streams, operationId } = endpoint.spec;
+    if (method !== 'get' && !streams && !EXCLUDED.includes(operationId)) await costOfRequest(endpoint);
+  }
+}
+
 const reasonOf = (name: string) => DECLARED_GROWTH.find(({ names }) => names.test(name));
 
 describe('what a request or a job reads', () => {
   const rows: { name: string; growth: number; small: Cost; large: Cost }[] = [];
+  let empty: string[] = [];
   beforeAll(async () => {
+    await writeOnce();
     await seedEmptyTables();
     let filled = 0;
     let before: Map<string, Cost> | null = null;
     for (const copies of COPIES) {
-      await multiplyTables(filled + 1, copies);
+      empty = await multiplyTables(filled + 1, copies);
       filled = copies;
       const costs = await measureAll();
       for (const [name, large] of before === null ? [] : costs) {
@@ -90,6 +100,10 @@ describe('what a request or a job reads', () => {
     const grown = rows.filter(({ growth }) => growth > MAX_GROWTH);
     const text = ({ name, small, large }: (typeof rows)[number]) => `${name}: ${JSON.stringify(small)} -> ${JSON.stringify(large)}`;
     expect(grown.filter(({ name }) => !reasonOf(name)).map(text)).toEqual([]);
+  });
+
+  it('is measured with rows in every table', () => {
+    expect(empty).toEqual([]);
   });
 
   it('has no declaration without an endpoint or job', () => {

@@ -48,7 +48,23 @@ function copiedValue({ name, type, pk }: Column, unique: ReadonlySet<string>): s
   return isTime ? `CASE WHEN ${value} > ${EARLIEST_TIME} THEN ${value} - i * 60 ELSE ${value} END` : value;
 }
 
-/** Rows of tables that the examples of the document leave empty. Columns that are not named have their default. */
+/** Tables that stay empty in the test, and why what is stored there does not grow. */
+const EMPTY: Readonly<Record<string, string>> = {
+  archive_manifest: 'the version in progress',
+  archive_work: 'the version in progress',
+  chaos_chest_relay: 'one row per source',
+  codex_failures: 'the newest build',
+  codex_staging: 'the build in progress',
+  codex_totals: 'the newest build',
+  feed_snapshots: 'one row per source',
+  game_status_snapshot: 'one row',
+  mod_forks: 'triggers write it',
+};
+
+/**
+ * Rows of tables that the examples of the document leave empty. Columns that are not named have their default. Rows with a retention are as
+ * old as the requests of the test.
+ */
 const FIRST_ROWS: readonly string[] = [
   `INSERT INTO game_status_segments (environment, status, started_at, ended_at, last_confirmed_at)
      VALUES ('live', 'online', 1700000000, 1700000060, 1700000060)`,
@@ -62,14 +78,31 @@ const FIRST_ROWS: readonly string[] = [
     ) => `INSERT INTO player_duplicates (key, name, kind, verdict, boards, max_occurrences, spellings, first_anchor, last_anchor, evidence, updated_at)
       VALUES ('${kind}', '${kind}', '${kind}', 'case_only', 3, 2, '[]', 1699990000, 1700000000, '{}', 1700000000)`,
   ),
+  `INSERT INTO player_duplicate_sightings (key, anchor, name, kind, boards, max_occurrences, spellings)
+     VALUES ('same_name', 1700000000, 'same_name', 'same_name', 3, 2, '[]')`,
+  `INSERT INTO activity_days (day, samples, value_sum, at_sum, peak, peak_at, low, low_at)
+     VALUES (1699920000, 1, 5, 1699990000, 5, 1699990000, 5, 1699990000)`,
+  "INSERT INTO activity_sets (anchor, part, stored_at, hashes) VALUES (1773100000, 0, 1773100000, '')",
+  'INSERT INTO class_activity_sets (class_index, anchor, stored_at) VALUES (0, 1773100000, 1773100000)',
+  `INSERT INTO clientapp_changelogs (repo, tags, commits, rate_limited) VALUES ('owner/repo', '[]', '[]', 0)`,
+  "INSERT INTO codex_languages (branch, lang, slot) VALUES ('live-us', 'de', 1)",
+  "INSERT INTO codex_translations (id, name_folded, description_folded) SELECT min(id), '', '' FROM codex_entries",
+  "INSERT INTO mod_artifact_owners (sha256, handle) VALUES ('a', 'ana')",
+  'INSERT INTO mod_downloads_daily (day, release_id, n) SELECT 20521, min(id), 1 FROM mod_releases',
+  "INSERT INTO mod_release_prior_hashes (sha256, release_id) SELECT 'a', min(id) FROM mod_releases",
+  "INSERT INTO mod_refused_files (sha256, mod_id, refused_at) SELECT 'b', min(id), 1700000000 FROM mods",
+  `INSERT INTO project_take_downs (project_id, user_id, created_at) SELECT min(project_id), min(user_id), 1700000000 FROM project_members`,
+  "INSERT INTO sign_in_refusals (hour, code, count) VALUES (492527, 'invalid_credentials', 1)",
+  `INSERT INTO usage_days (user_id, day, request_count, error_count, rate_limited, duration_ms) SELECT min(id), 20521, 1, 0, 0, 5 FROM users`,
+  "INSERT INTO usage_hours (hour, kind, request_count, error_count, rate_limited, duration_ms) VALUES (492527, 'token', 1, 0, 0, 5)",
 ];
 
 /** Stores the first rows of tables without one. */
 export async function seedEmptyTables(): Promise<void> {
-  await env.DB.batch(FIRST_ROWS.map((statement) => env.DB.prepare(statement)));
+  await env.DB.batch(FIRST_ROWS.map((statement) => env.DB.prepare(statement.replace('INSERT INTO', 'INSERT OR IGNORE INTO'))));
 }
 
-/** Adds the copies `from` to `to` of the first rows of every table. Returns the names of the tables without a row. */
+/** Adds the copies `from` to `to` of the first rows of every table. Returns the names of tables without a row that should have one. */
 export async function multiplyTables(from: number, to: number): Promise<string[]> {
   const empty: string[] = [];
   for (const table of await listTables()) {
@@ -81,7 +114,7 @@ export async function multiplyTables(from: number, to: number): Promise<string[]
        INSERT OR IGNORE INTO "${table}" (${names}) SELECT ${values} FROM (SELECT * FROM "${table}" LIMIT ${ORIGINALS}) AS t, numbers`,
     ).run();
     const row = await env.DB.prepare(`SELECT 1 AS one FROM "${table}" LIMIT 1`).first();
-    if (!row) empty.push(table);
+    if (!row && !(table in EMPTY)) empty.push(table);
   }
   return empty;
 }
