@@ -7,7 +7,7 @@ import { expectBounded } from '../support/hostile-day-checks.ts';
  * 50 accounts, or as many as `FUZZ_SCALE`, with the default allowances. `test/worker` has a day of three accounts.
  */
 /** The defaults of the settings. */
-const ALLOWANCES = { megabytes: 200, uploads: 60, projects: 5, drafts: 10, scheduled: 20, keys: 20 };
+const ALLOWANCES = { megabytes: 200, uploads: 60, projects: 5, drafts: 10, scheduled: 20, keys: 20, announcements: 3 };
 const SEED = Number((env as { FUZZ_SEED?: string }).FUZZ_SEED ?? 62);
 const ACCOUNTS = Math.ceil(Number((env as { FUZZ_SCALE?: string }).FUZZ_SCALE ?? 50));
 

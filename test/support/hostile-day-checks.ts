@@ -20,7 +20,9 @@ export function expectBounded({ accounts, statuses, bytes, rows, uses, shared }:
   const honest = 1;
   expect(rows.mods).toBeLessThanOrEqual(accounts * allowances.projects + honest);
   expect(rows.mod_releases).toBeLessThanOrEqual(accounts * allowances.uploads + honest);
-  expect(rows.events).toBeLessThanOrEqual(accounts * allowances.uploads + honest);
+  expect(rows.events).toBeLessThanOrEqual(accounts * allowances.uploads);
+  expect(rows.posts).toBeLessThanOrEqual(accounts * allowances.announcements);
+  expect(rows.posts).toBeLessThan(rows.events ?? 0);
   expect(rows.mod_images).toBeLessThanOrEqual(accounts * allowances.uploads);
   expect(rows.project_keys).toBeLessThanOrEqual(accounts * allowances.keys);
   expect(rows.scheduled).toBeLessThanOrEqual(accounts * allowances.scheduled);

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { MOD_LIMITS } from '../../src/areas/mods-catalog/catalog.data.ts';
+import { modReleaseEvent } from '../../src/areas/mods-catalog/mods-catalog.events.ts';
 import { randomUnit, seededRandom } from '../../src/platform/kit/random.ts';
 import { createSettingsStore } from '../../src/platform/settings/settings.store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
+import { TestStream } from '../worker/events/streams.ts';
 import { packed, publish, publisher } from '../worker/mods-catalog/catalog.ts';
 import { type Author, newAuthor, send, upload } from '../worker/mods-catalog/publishing/authors.ts';
 import { SETTINGS } from './declarations.ts';
@@ -16,6 +18,7 @@ export interface DayAllowances {
   drafts: number;
   scheduled: number;
   keys: number;
+  announcements: number;
 }
 
 const DAY = 86_400;
@@ -38,6 +41,7 @@ export async function setAllowances(allowances: DayAllowances): Promise<void> {
     publishing_drafts: allowances.drafts,
     publishing_scheduled: allowances.scheduled,
     publishing_keys: allowances.keys,
+    publishing_announcements_per_day: allowances.announcements,
   };
   for (const [key, value] of Object.entries(values)) await store.set({ key, value, now: FIRST_INSTANT, userId: null });
 }
@@ -196,12 +200,30 @@ async function readUntil(path: string, text: string): Promise<{ status: number; 
   return { status: 200, bytes, hasOthers: false };
 }
 
+/** Events of releases after an event, up to that of the mod with a title, and those of them that chats post. */
+async function countPosts(lastEventId: number, title: string, now: number): Promise<{ events: number; posts: number }> {
+  const stream = await TestStream.open({ query: 'types=mod_release', headers: { 'Last-Event-ID': String(lastEventId) }, now });
+  const count = { events: 0, posts: 0 };
+  for (;;) {
+    const { body, ts } = await stream.message();
+    const data = JSON.parse(body);
+    if (data.project.title === title) break;
+    count.events += 1;
+    if (modReleaseEvent.chat.variablesOf(data, ts) !== null) count.posts += 1;
+  }
+  await stream.close();
+  return count;
+}
+
 /** Runs a day of hostile accounts beside one honest author. */
 export async function hostileDay(options: { accounts: number; seed: number; allowances: DayAllowances }): Promise<DayResult> {
   const { accounts, seed, allowances } = options;
   await setAllowances(allowances);
   const authorization = await publisher();
+  const stream = await TestStream.open({ query: 'types=mod_release', now: MORNING - 7200 });
   await publish({ handle: HONEST.handle, title: HONEST.title }, {}, MORNING - 7200);
+  const { id: firstEventId } = await stream.message();
+  await stream.close();
   const statuses: Statuses = {};
   const uses: DayResult['uses'] = [];
   for (let index = 0; index < accounts; index += 1) {
@@ -219,9 +241,9 @@ export async function hostileDay(options: { accounts: number; seed: number; allo
     rows[table] = (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<{ n: number }>())?.n ?? 0;
   }
   rows.scheduled = (await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE kind = 'mod-publication'").first<{ n: number }>())?.n ?? 0;
-  rows.events =
-    (await env.DB.prepare('SELECT count(*) AS n FROM mod_releases WHERE published_at IS NOT NULL AND is_silent = 0').first<{ n: number }>())
-      ?.n ?? 0;
+  const evening = MORNING + 86_000;
+  await publish({ handle: HONEST.handle, title: 'Last Wings' }, {}, evening);
+  Object.assign(rows, await countPosts(firstEventId, 'Last Wings', evening));
   let bytes = 0;
   for (const prefix of ['projects/', 'drafts/']) {
     let cursor: string | undefined;
