@@ -13,7 +13,7 @@ import { testApp } from '../worker/platform/test-app.ts';
  * its allowances spent. SECURITY.md has its table.
  */
 const SEED = (env as { FUZZ_SEED?: string }).FUZZ_SEED ?? 'spent';
-const ALLOWANCES = { megabytes: 200, uploads: 60, projects: 5, drafts: 10, scheduled: 20, keys: 20 };
+const ALLOWANCES = { megabytes: 200, uploads: 60, projects: 5, drafts: 10, scheduled: 20, keys: 20, announcements: 3 };
 const MAX_WORK_MS = 3000;
 const REPEATS = 3;
 /** Paths that a session reads; the others are read without one. */

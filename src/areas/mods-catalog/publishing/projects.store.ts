@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { type ProjectKeyRow, projectKeys, users } from '../../../platform/access/tokens.tables.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
@@ -49,6 +49,8 @@ export interface AuditEntry {
 /** How long ended claims are stored. */
 const DECIDED_TTL_SECONDS = 90 * SECONDS_PER_DAY;
 const LISTED_CLAIMS = 200;
+/** Memberships of a deleted account that one transaction removes, with five statements each. */
+const DELETED_MEMBERSHIPS = 20;
 
 export type ProjectsStore = ReturnType<typeof createProjectsStore>;
 
@@ -64,11 +66,13 @@ export function createProjectsStore(db: Database) {
     return sql`(not ${isClaimed} and exists (select 1 from ${modAuthors} a join ${mods} m on m.id = a.mod_id where ${isNamed} and m.is_stray = 1))`;
   };
   /** A project without an owner is hidden from its other members. */
-  const hasOwner = (projectId: typeof projectMembers.projectId | number) =>
+  const hasOwner = (projectId: typeof projectMembers.projectId | typeof projectKeys.projectId | number) =>
     sql`exists (select 1 from ${projectMembers} o where o.project_id = ${projectId} and o.role = 'owner')`;
 
+  const memberships = createMembershipsStore(db);
+
   return {
-    ...createMembershipsStore(db),
+    ...memberships,
 
     // Members and handles
 
@@ -381,28 +385,29 @@ export function createProjectsStore(db: Database) {
     },
 
     /**
-     * Deletes the memberships, claims and keys of an account, and unlinks its handles. A project without an owner gets its longest member
-     * as the owner; without a member its scheduled releases become drafts. Published releases stay. Idempotent.
+     * Deletes the memberships, claims and keys of an account, and unlinks its handles. A project whose last owner it was gets no other: nobody
+     * becomes an owner without consent. The keys of such a project are deleted. Published releases stay. Idempotent.
      */
     async deleteAccountData(userId: string): Promise<void> {
-      const orphaned = sql`${modReleases.modId} not in (select project_id from ${projectMembers}) and ${modReleases.publishAt} is not null`;
-      const ranked = sql`select project_id, user_id, sum(role = 'owner') over (partition by project_id) as owners, row_number() over (partition by project_id order by created_at, user_id) as place from ${projectMembers}`;
-      const heirs = sql`(project_id, user_id) in (select project_id, user_id from (${ranked}) where owners = 0 and place = 1)`;
+      const { projectId } = projectMembers;
+      const isMember = eq(projectMembers.userId, userId);
+      const listJoined = () => db.select({ projectId }).from(projectMembers).where(isMember).limit(DELETED_MEMBERSHIPS);
+      // Each project is settled in the transaction that removes its member.
+      for (let joined = await listJoined(); joined.length > 0; joined = await listJoined()) {
+        const ids = joined.map((row) => row.projectId);
+        await db.batch([
+          db.delete(projectMembers).where(and(isMember, inArray(projectId, ids))),
+          db.delete(projectKeys).where(and(inArray(projectKeys.projectId, ids), not(hasOwner(projectKeys.projectId)))),
+          ...ids.flatMap((id) => memberships.settleStatements(id)),
+        ]);
+      }
       await db.batch([
         db.delete(projectKeys).where(eq(projectKeys.userId, userId)),
         db.delete(projectClaims).where(eq(projectClaims.userId, userId)),
-        db.delete(projectMembers).where(eq(projectMembers.userId, userId)),
         db.update(projectHandles).set({ userId: null }).where(eq(projectHandles.userId, userId)),
         db.delete(projectTakeDowns).where(eq(projectTakeDowns.userId, userId)),
         db.delete(projectInvitations).where(or(eq(projectInvitations.userId, userId), eq(projectInvitations.inviterId, userId))),
-        db.update(projectMembers).set({ role: 'owner' }).where(heirs),
-        db
-          .update(projectAccounts)
-          .set({
-            userId: sql`(select user_id from ${projectMembers} where project_id = ${projectAccounts.projectId} and role = 'owner' order by created_at, user_id limit 1)`,
-          })
-          .where(eq(projectAccounts.userId, userId)),
-        db.update(modReleases).set({ publishAt: null, publishError: 'the account was deleted' }).where(orphaned),
+        db.update(projectAccounts).set({ userId: null }).where(eq(projectAccounts.userId, userId)),
       ]);
     },
   };

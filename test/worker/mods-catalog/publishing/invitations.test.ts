@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { composeApp } from '../../../../src/composition.ts';
 import { createProject, createProjectKey } from '../../../support/projects.ts';
 import { bearer, freshInstant } from '../../../support/requests.ts';
 import { FAR_AWAY } from '../../../support/sessions.ts';
@@ -232,6 +233,39 @@ describe('a project whose last owner leaves', () => {
     expect((await publicMod(project)).releases).toMatchObject([{ id: release.json.id }]);
     expect((await send('POST', `/admin/mod-projects/${mod}/owner`, admin, { handle: heir.handle })).status).toBe(409);
     expect((await send('GET', '/admin/mod-projects/without-owner', admin)).json.items).toEqual([]);
+  });
+
+  it('is left without an owner when the account of the last one is deleted', async () => {
+    const [owner, author] = [await newOwner('public'), await newOwner()];
+    await join(owner.project, owner.author, author.author, author.handle);
+    const { handle, slug } = owner.project;
+    const keyOf = async (userId: string) =>
+      ({ authorization: bearer((await createProjectKey({ project: { ...owner.project, userId }, expiresAt: FAR_AWAY })).secret) }) as const;
+    const keys = [await keyOf(owner.author.userId), await keyOf(author.author.userId)];
+    for (const data of composeApp(env).service.accountData()) await data.delete?.(owner.author.userId);
+    expect((await send('GET', owner.project.path, author.author)).status).toBe(404);
+    for (const key of keys) expect((await send('GET', owner.project.path, key)).status).toBe(401);
+    const rows = 'SELECT user_id, role FROM project_members WHERE project_id = ?1';
+    expect((await env.DB.prepare(rows).bind(owner.project.id).all()).results).toEqual([{ user_id: author.author.userId, role: 'author' }]);
+    const admin = await superuser();
+    expect((await send('GET', '/admin/mod-projects/without-owner', admin)).json.items).toMatchObject([{ mod: `${handle}/${slug}` }]);
+    expect(await publicMod(owner.project)).toMatchObject({ author: author.handle });
+    expect((await read(`/v1/mods?author=${author.handle}`)).items).toHaveLength(1);
+  });
+
+  it('is settled with every project of a deleted account', async () => {
+    const { author, handle } = await newOwner();
+    const ids = [];
+    for (let count = 0; count < 21; count += 1) ids.push((await createProject()).id);
+    const owned = `SELECT value FROM json_each('${JSON.stringify(ids)}')`;
+    for (const table of ['project_members', 'project_accounts'])
+      await env.DB.prepare(`UPDATE ${table} SET user_id = ?1 WHERE project_id IN (${owned})`).bind(author.userId).run();
+    await env.DB.prepare(`UPDATE mods SET author = ?1 WHERE id IN (${owned})`).bind(handle).run();
+    for (const data of composeApp(env).service.accountData()) await data.delete?.(author.userId);
+    const count = async (from: string) => (await env.DB.prepare(`SELECT count(*) AS n FROM ${from}`).bind(author.userId).first())?.n;
+    expect(await count('project_members WHERE user_id = ?1')).toBe(0);
+    expect(await count('project_accounts WHERE user_id = ?1')).toBe(0);
+    expect(await count(`mods WHERE id IN (${owned}) AND author = handle AND ?1 <> ''`)).toBe(ids.length);
   });
 
   it('counts for another owner when one remains', async () => {

@@ -94,34 +94,6 @@ describe('members', () => {
     expect((await send('DELETE', `${members}/${project.handle}`, owner)).status).toBe(200);
     expect((await send('POST', members, other, { handle: 'nobody-at-all', role: 'author' })).status).toBe(400);
   });
-
-  it('gives a project to its longest author when the account of the owner is deleted', async () => {
-    const owner = await newAuthor();
-    const project = await createProject({ userId: owner.userId });
-    const author = await newAuthor();
-    const { handle } = await createProject({ userId: author.userId });
-    const members = `/projects/${project.handle}/${project.slug}/members`;
-    await join(project, owner, author, handle);
-    for (const data of composeApp(env).service.accountData()) await data.delete?.(owner.userId);
-    expect((await send('GET', members, author)).json.items).toMatchObject([{ handle, role: 'owner' }]);
-  });
-
-  it('gives a project to one of two authors who joined in the same second', async () => {
-    const owner = await newAuthor();
-    const project = await createProject({ userId: owner.userId });
-    const authors = [await newAuthor(), await newAuthor()];
-    const members = `/projects/${project.handle}/${project.slug}/members`;
-    for (const author of authors) {
-      const { handle } = await createProject({ userId: author.userId });
-      await join(project, owner, author, handle);
-    }
-    await env.DB.prepare('UPDATE project_members SET created_at = 5').run();
-    for (const data of composeApp(env).service.accountData()) await data.delete?.(owner.userId);
-    const [first] = authors;
-    if (!first) throw new Error('no author');
-    const { items } = (await send('GET', members, first)).json as { items: { role: string }[] };
-    expect(items.map(({ role }) => role).sort()).toEqual(['author', 'owner']);
-  });
 });
 
 describe('claims', () => {
