@@ -3,7 +3,7 @@ import { runWrangler } from '../lib/commands.ts';
 import { readWranglerConfig } from '../lib/config.ts';
 import { UserError } from '../lib/main.ts';
 import type { EnvironmentName } from './options.ts';
-import { apiBase, REQUEST_TIMEOUT_MS } from './platform-api.ts';
+import { apiBase, requestPlatform } from './platform-api.ts';
 import type { DeployConfig, Finding } from './preflight.ts';
 
 /** Where the database lies, and whether it has read replicas. */
@@ -41,14 +41,11 @@ export async function enableReplicas(databaseId: string, env: Readonly<Record<st
     console.log('  CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID. Until then every reader waits for the location of the database.');
     return;
   }
-  const response = await fetch(`${apiBase(env)}/accounts/${account}/d1/database/${databaseId}`, {
+  const { isOk, status, excerpt } = await requestPlatform(`${apiBase(env)}/accounts/${account}/d1/database/${databaseId}`, token, {
     method: 'PUT',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ read_replication: { mode: 'auto' } }),
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    body: { read_replication: { mode: 'auto' } },
   });
-  const text = await response.text();
-  if (!response.ok) throw new UserError(`Read replication could not be switched on: ${response.status} ${text.slice(0, 300)}`);
+  if (!isOk) throw new UserError(`Read replication could not be switched on: ${status} ${excerpt}`);
   console.log(`  read replication is on (${databaseId})`);
 }
 

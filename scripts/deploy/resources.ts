@@ -3,6 +3,7 @@ import { CommandError, runWrangler } from '../lib/commands.ts';
 import { readWranglerConfig, WRANGLER_CONFIG } from '../lib/config.ts';
 import type { EnvironmentName } from './options.ts';
 import { createDatabaseArgs, enableReplicas } from './placement.ts';
+import { platformId } from './platform-api.ts';
 
 /** Creates missing databases, namespaces and buckets, and writes their ids to wrangler.toml. */
 export async function createResources(environment: EnvironmentName): Promise<void> {
@@ -10,7 +11,8 @@ export async function createResources(environment: EnvironmentName): Promise<voi
   for (const { database_name: title = '' } of databases) {
     const find = async () => {
       const listed = JSON.parse((await runWrangler(['d1', 'list', '--json'])).stdout) as { name: string; uuid: string }[];
-      return listed.find((database) => database.name === title)?.uuid;
+      const found = listed.find((database) => database.name === title);
+      return found && platformId(found.uuid, 'database id');
     };
     const id = (await find()) ?? (await created(createDatabaseArgs(title, environment), find, title));
     writeId(environment, 'd1_databases', 'database_id', id);
@@ -19,7 +21,8 @@ export async function createResources(environment: EnvironmentName): Promise<voi
   const title = `${name}-cache`;
   const find = async () => {
     const listed = JSON.parse((await runWrangler(['kv', 'namespace', 'list'])).stdout) as { title: string; id: string }[];
-    return listed.find((namespace) => namespace.title === title)?.id;
+    const found = listed.find((namespace) => namespace.title === title);
+    return found && platformId(found.id, 'namespace id');
   };
   writeId(environment, 'kv_namespaces', 'id', (await find()) ?? (await created(['kv', 'namespace', 'create', title], find)));
   for (const { bucket_name: bucket = '' } of buckets) {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { integerOf, objectOf, objectsIn, textOf } from '../../src/platform/kit/values/json-values.ts';
 import { CommandError, runWrangler } from '../lib/commands.ts';
 import { readWranglerConfig } from '../lib/config.ts';
 import { UserError } from '../lib/main.ts';
@@ -11,10 +12,12 @@ import {
   apiBase,
   type Deployment,
   deployVersion,
+  platformId,
   REQUEST_TIMEOUT_MS,
   readAccount,
   readDeployments,
   readVariables,
+  requestPlatform,
 } from './platform-api.ts';
 
 /** Percentages of the requests that a new version gets, one after the other. */
@@ -147,7 +150,7 @@ async function readRunningVersion(environment: EnvironmentName): Promise<string 
     const { versions } = JSON.parse(stdout) as { versions: { version_id: string; percentage: number }[] };
     const running = versions.find(({ percentage }) => percentage === 100);
     if (!running) throw new UserError(`An earlier rollout is incomplete: npm run deploy -- ${environment} --rollback`);
-    return running.version_id;
+    return platformId(running.version_id, 'version id');
   } catch (error) {
     if (error instanceof CommandError && /does not exist|no deployments|10007/i.test(error.output)) return null;
     throw error;
@@ -164,7 +167,7 @@ async function upload(environment: EnvironmentName, secrets: readonly string[]):
     const uploaded = entries.map((line) => JSON.parse(line) as { type: string; version_id?: string | null });
     const id = uploaded.find(({ type }) => type === 'version-upload')?.version_id;
     if (!id) throw new UserError('wrangler versions upload wrote no version id');
-    return id;
+    return platformId(id, 'version id');
   } catch (error) {
     if (error instanceof CommandError && /pending Durable Object migration/i.test(error.output)) return null;
     throw error;
@@ -214,31 +217,22 @@ const COUNTS = `query ($account: String!, $name: String!, $since: Time!, $until:
   } }
 }`;
 
-interface CountsReply {
-  data?: {
-    viewer: { accounts: { workersInvocationsAdaptive: { sum: VersionCounts; dimensions: { scriptVersion: string } }[] }[] };
-  } | null;
-  errors?: { message: string }[] | null;
-}
-
 /** Requests and errors of each version since a time, from the platform's analytics, which lag by a few minutes. */
 async function readCounts({ id, token }: Account, name: string, since: Date): Promise<Map<string, VersionCounts>> {
   const variables = { account: id, name, since: since.toISOString(), until: new Date().toISOString() };
-  const response = await fetch(`${apiBase()}/graphql`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ query: COUNTS, variables }),
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-  });
-  const { data, errors } = (await response.json().catch(() => ({}))) as CountsReply;
-  if (!data || errors?.length)
+  const { json, status } = await requestPlatform(`${apiBase()}/graphql`, token, { method: 'POST', body: { query: COUNTS, variables } });
+  const [error] = objectsIn(json.errors);
+  const [account] = objectsIn(objectOf(objectOf(json.data).viewer).accounts);
+  if (error || !account)
     throw new UserError(
-      `error rates cannot be read (${errors?.[0]?.message ?? response.status}): the token needs the permission Account Analytics: Read`,
+      `error rates cannot be read (${textOf(error?.message) ?? status}): the token needs the permission Account Analytics: Read`,
     );
   const counts = new Map<string, VersionCounts>();
-  for (const { sum, dimensions } of data.viewer.accounts[0]?.workersInvocationsAdaptive ?? []) {
-    const { requests, errors: failed } = countsOf(counts, dimensions.scriptVersion);
-    counts.set(dimensions.scriptVersion, { requests: requests + sum.requests, errors: failed + sum.errors });
+  for (const { sum, dimensions } of objectsIn(account.workersInvocationsAdaptive)) {
+    const version = String(objectOf(dimensions).scriptVersion);
+    const { requests, errors } = countsOf(counts, version);
+    const { requests: more, errors: failed } = objectOf(sum);
+    counts.set(version, { requests: requests + (integerOf(more) ?? 0), errors: errors + (integerOf(failed) ?? 0) });
   }
   return counts;
 }

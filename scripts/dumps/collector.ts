@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { MAX_DUMP_BYTES as MAX_BOARD_BYTES } from '../../src/areas/leaderboards/leaderboards.data.ts';
 import { MAX_DUMP_BYTES as MAX_MARKET_BYTES } from '../../src/areas/market/market.data.ts';
 import { pauseAfter, type RetryPolicy } from '../../src/platform/durable/retry-policy.domain.ts';
+import { integerOf, type JsonObject, objectOf, textOf } from '../../src/platform/kit/values/json-values.ts';
+import { readExcerpt } from '../../src/platform/upstream/response-body.ts';
 import { retryAfterSeconds } from '../../src/platform/upstream/retry.ts';
 import { UserError } from '../lib/main.ts';
 
@@ -18,6 +20,9 @@ const KINDS = Object.keys(DUMP_KINDS) as DumpKind[];
 const SENT = 'sent';
 const REFUSED = 'refused';
 const REQUEST_TIMEOUT_MS = 5 * 60_000;
+const MAX_RESPONSE_BYTES = 64 * 1024;
+const MAX_REASON_LENGTH = 2000;
+const REASON_SUFFIX = '.reason.txt';
 /** Pauses of a kind when the service does not say for how long. */
 const PAUSES: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 2, longestPauseSeconds: 300 };
 /** A file is complete when nothing was written to it for this time, unless the options say otherwise. */
@@ -58,7 +63,9 @@ type Outcome = { state: 'sent' | 'refused'; text: string } | { state: 'wait'; te
  * waits: as long as the service asks, otherwise 5 s to 5 min. Sending a file twice changes nothing, so it can be stopped at any moment.
  */
 export function createCollector(options: CollectorOptions) {
-  const { folder, log, now } = options;
+  const { folder, now } = options;
+  /** Names and reasons of several lines would look like other lines. */
+  const log = (line: string) => options.log(line.replaceAll(/[\r\n]+/g, ' '));
   /** End of the pause of each kind, and failures in a row. */
   const pauses: Record<DumpKind, { until: number; failures: number }> = {
     leaderboards: { until: 0, failures: 0 },
@@ -111,7 +118,7 @@ export function createCollector(options: CollectorOptions) {
 
   function move({ kind, name }: Found, { state, text }: Outcome): void {
     const target = state === 'sent' ? SENT : REFUSED;
-    if (state === 'refused') writeFileSync(join(folder, kind, REFUSED, `${name}.reason.txt`), `${text}\n`);
+    if (state === 'refused') writeFileSync(join(folder, kind, REFUSED, reasonFileOf(name)), `${text}\n`);
     renameSync(join(folder, kind, name), join(folder, kind, target, name));
     // The time of sending decides how long a sent file is kept.
     if (state === 'sent') utimesSync(join(folder, kind, target, name), now() / 1000, now() / 1000);
@@ -129,6 +136,12 @@ export function createCollector(options: CollectorOptions) {
   return { collect };
 }
 
+/** The name of the file with the reason. A name has at most 255 bytes; a character of it has at most three. */
+function reasonFileOf(name: string): string {
+  const isLong = Buffer.byteLength(name) > 255 - REASON_SUFFIX.length;
+  return (isLong ? name.slice(0, 80) : name) + REASON_SUFFIX;
+}
+
 async function send({ kind, name, modifiedMs, size }: Found, options: CollectorOptions, signal: AbortSignal): Promise<Outcome> {
   const { path, maxBytes } = DUMP_KINDS[kind];
   if (size > maxBytes) return { state: 'refused', text: `the file has ${size} bytes, the limit is ${maxBytes}` };
@@ -137,7 +150,7 @@ async function send({ kind, name, modifiedMs, size }: Found, options: CollectorO
   form.set('file', new Blob([readFileSync(join(options.folder, kind, name))]), name);
   const parameters = `&timestamp=${Math.floor(modifiedMs / 1000)}${kind === 'leaderboards' && options.backfill ? '&backfill=true' : ''}`;
   let response: Response;
-  let body: Body;
+  let body: JsonObject;
   try {
     response = await fetch(options.origin + path + parameters, {
       method: 'POST',
@@ -146,7 +159,7 @@ async function send({ kind, name, modifiedMs, size }: Found, options: CollectorO
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
     });
-    body = bodyOf(await response.text());
+    body = bodyOf(await readExcerpt(response, MAX_RESPONSE_BYTES));
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return { state: 'wait', text: `no response (${cause instanceof Error ? cause.message : cause})`, afterSeconds: null };
@@ -154,29 +167,21 @@ async function send({ kind, name, modifiedMs, size }: Found, options: CollectorO
   return outcomeOf(response, body, Math.floor(options.now() / 1000));
 }
 
-/** The fields of a receipt or an error that are shown. */
-interface Body {
-  accepted?: boolean;
-  message?: string;
-  parsed?: number;
-  imported?: number;
-  error?: { message?: string };
-}
-
-function bodyOf(text: string): Body {
+function bodyOf(text: string): JsonObject {
   try {
-    return JSON.parse(text) as Body;
+    return objectOf(JSON.parse(text));
   } catch {
     return {};
   }
 }
 
-function outcomeOf({ status, headers }: Response, body: Body, now: number): Outcome {
-  const reason = body.error?.message ?? body.message ?? `status ${status}`;
+function outcomeOf({ status, headers }: Response, body: JsonObject, now: number): Outcome {
+  const message = textOf(body.message);
+  const reason = (textOf(objectOf(body.error).message) ?? message ?? `status ${status}`).slice(0, MAX_REASON_LENGTH);
   if (status === 401 || status === 403) throw new UserError(`The service refuses the token: ${reason}`);
   if (status >= 200 && status < 300) {
     if (body.accepted === false) return { state: 'refused', text: reason };
-    return { state: 'sent', text: body.message ?? `${body.imported ?? 0} of ${body.parsed ?? 0} listings imported` };
+    return { state: 'sent', text: message ?? `${integerOf(body.imported) ?? 0} of ${integerOf(body.parsed) ?? 0} listings imported` };
   }
   if (status === 408 || status === 409 || status === 429 || status >= 500)
     return { state: 'wait', text: reason, afterSeconds: retryAfterSeconds(headers.get('Retry-After'), now) };

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { cleanOutput } from './clean-output.ts';
 import { startProgress } from './progress-lines.ts';
 
 /** An error that is printed without a stack. */
@@ -24,9 +25,10 @@ interface MainOptions {
 
 /**
  * Runs a script's main function. On an error, prints the message (UserError, invalid options) or the stack (other errors) and exits with 1.
- * On a terminal, a script that prints nothing for three seconds says that it still runs.
+ * No control characters are printed: texts come from files and other services. On a terminal, a script that prints nothing for three seconds says that it still runs.
  */
 export async function runMain(main: () => Promise<void> | void, { isServer = false }: MainOptions = {}): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) cleanOutput(stream);
   const stop = isServer || !process.stderr.isTTY ? () => {} : startProgress([process.stdout, process.stderr], process.stderr);
   try {
     await main();

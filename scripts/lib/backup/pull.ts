@@ -104,7 +104,7 @@ export async function pullBackup(bucket: R2Bucket, folder: string): Promise<Pull
   const pieces = manifest.tables.flatMap((table) => table.pieces);
   /** `sha256` null: the entry of a journal, which later changes replace. */
   const copy = async ({ key, sha256 }: { key: string; sha256: string | null }) => {
-    const file = join(folder, key);
+    const file = fileOf(folder, key);
     if (sha256 !== null && existsSync(file) && (await sha256Of(new Uint8Array(readFileSync(file)))) === sha256) {
       report.present += 1;
       return;
@@ -121,7 +121,7 @@ export async function pullBackup(bucket: R2Bucket, folder: string): Promise<Pull
   const startAfter = instantKey(CHANGES_PREFIX, manifest.startedAt - MARGIN_SECONDS);
   const changes = await listAll((cursor) => bucket.list({ prefix: CHANGES_PREFIX, startAfter, ...cursor }), 'objects');
   await pMap(changes, (key) => copy({ key, sha256: null }), { concurrency: CONCURRENCY });
-  save(join(folder, manifestKey), text);
+  save(fileOf(folder, manifestKey), text);
   return { ...report, changes: changes.length };
 }
 
@@ -137,6 +137,13 @@ async function listAll(
     cursor = listed.truncated ? listed.cursor : undefined;
   }
   return names;
+}
+
+/** The file of a key. Throws UserError for a key that could be outside the folder: who can write to the bucket chooses it. */
+function fileOf(folder: string, key: string): string {
+  if (!/^[\w.%!'()*~-]+(?:\/[\w.%!'()*~-]+)*$/.test(key) || /(?:^|\/)\.\.?(?:\/|$)/.test(key))
+    throw new UserError(`${JSON.stringify(key)} is not a key of a backup.`);
+  return join(folder, key);
 }
 
 function save(file: string, content: string | Uint8Array): void {
@@ -157,7 +164,7 @@ export function openPulled(folder: string): PulledBackup {
     changes: (existsSync(changes) ? readdirSync(changes).sort() : [])
       .map((name) => CHANGES_PREFIX + name)
       .filter((key) => key > instantKey(CHANGES_PREFIX, startedAt - MARGIN_SECONDS)),
-    read: async (key) => new Uint8Array(readFileSync(join(folder, key))),
+    read: async (key) => new Uint8Array(readFileSync(fileOf(folder, key))),
   };
 }
 

@@ -213,3 +213,39 @@ describe('the options of the collector', () => {
     expect(() => parse(...args)).toThrow(message);
   });
 });
+
+describe('the collector with hostile responses and names', () => {
+  it.each([
+    ['null', null],
+    ['a list', [1]],
+    ['fields of other types', { accepted: { a: 1 }, message: { b: 2 }, imported: '<script>', error: 'x' }],
+    ['a huge text', { message: 'x'.repeat(1_000_000) }],
+  ])('takes %s as the body of a success', async (_, body) => {
+    const collect = collector();
+    addFile('market/a.txt', 60);
+    replies = [{ status: 200, body }];
+    expect(await collect()).toBe(0);
+    expect(files('market/sent')).toEqual(['a.txt']);
+    expect(lines.join('').length).toBeLessThan(3000);
+  });
+
+  it('writes one line for a file and a reason with line breaks, and moves files with any name', async () => {
+    const collect = collector();
+    const names = [`a\nb "'$(touch x)`, '--help', '-x..txt', `${'é'.repeat(120)}.txt`];
+    for (const name of names) addFile(`market/${name}`, 60);
+    replies = names.map(() => ({ status: 422, body: { error: { message: 'no\r\n12:00 market/b: sent' } } }));
+    expect(await collect()).toBe(0);
+    expect(lines.filter((line) => /[\r\n]/.test(line))).toEqual([]);
+    expect(lines).toHaveLength(names.length);
+    expect(files('market/refused').filter((name) => names.includes(name))).toHaveLength(names.length);
+    expect(files('market/refused')).toHaveLength(2 * names.length);
+  });
+
+  it('does not send the token to the target of a redirect', async () => {
+    const collect = collector();
+    addFile('market/a.txt', 60);
+    replies = [{ status: 307, body: {}, headers: { Location: `${origin}/elsewhere` } }];
+    await expect(collect()).rejects.toThrow('redirects (307)');
+    expect(requests).toHaveLength(1);
+  });
+});
