@@ -105,6 +105,11 @@ async function changeMod(world: ToolWorld, { page }: Visitor): Promise<void> {
   await button(page, 'star_crystal.png').click();
   await expect(page.getByText('64 × 64 pixels')).toBeVisible();
   await button(page, 'Remove').click();
+  await expect(button(page, 'star_crystal.png')).toHaveCount(0);
+  await button(page, 'Undo').click();
+  await expect(button(page, 'star_crystal.png')).toHaveCount(1);
+  await button(page, 'star_crystal.png').click();
+  await button(page, 'Remove').click();
   const changed = await saved(page, 'Build and save');
   expect(changed.name).toBe('Night Crystal.tmod');
   const zip = await saved(page, 'Save all as zip');
@@ -143,5 +148,9 @@ async function openBrokenMod(world: ToolWorld, { page }: Visitor): Promise<void>
   await expect(page.getByRole('region', { name: 'Overview' })).toContainText('Star Crystal');
   await button(page, 'New mod').click();
   await expect(button(page, 'Build and save')).toBeDisabled();
+  await expect(page.getByText('The mod must have at least one file.')).toBeVisible();
+  await button(page, 'Start again').click();
+  await expect(page.getByRole('region', { name: 'Overview' })).toContainText('Star Crystal');
+  await button(page, 'Undo').click();
   await expect(page.getByText('The mod must have at least one file.')).toBeVisible();
 }

@@ -87,7 +87,7 @@ startTool<BuildsState>({
         return {
           summary: isCurrent ? summaryOf(result, state) : '',
           request: toolRequest(state),
-          json: isCurrent ? (result?.health ?? result?.layouts) : null,
+          json: isCurrent ? (result?.health ?? result?.layouts) : undefined,
         };
       },
     };

@@ -73,11 +73,15 @@ startTool<CharacterState>({
         return text;
       },
     });
+    const forget = () => {
+      stats = [];
+      picture = null;
+      reader.clear();
+    };
     const clear = actionButton(
       'Empty all fields',
       () => {
-        stats = [];
-        picture = null;
+        forget();
         tool.set(emptySheet());
       },
       { className: 'quiet' },
@@ -97,6 +101,7 @@ startTool<CharacterState>({
     return {
       inputs: [reader.element, sheet],
       results: [results, h('section', { className: 'card', 'aria-label': 'Your class' }, character.element)],
+      startAgain: forget,
       update(state) {
         for (const { key, field, proof } of rows) {
           field.show(state[key]);
@@ -110,7 +115,7 @@ startTool<CharacterState>({
             ? `Coefficient: ${number(view.coefficient.coefficient)}.`
             : 'No coefficient: damage or Critical Damage is missing.',
           request: view.coefficient ? toolRequest(state) : null,
-          json: view.coefficient,
+          json: view.coefficient ?? undefined,
         };
       },
     };
@@ -205,7 +210,7 @@ interface ReaderOptions {
 }
 
 /** The part of the page that takes a screenshot and has it read. */
-function sheetReader({ siteKey, done }: ReaderOptions): { element: HTMLElement } {
+function sheetReader({ siteKey, done }: ReaderOptions): { element: HTMLElement; clear(): void } {
   const isAccount = isMarkedSignedIn();
   const status = h('p', { role: 'status', className: 'hint' });
   const error = h('p', { role: 'alert', className: 'error' });
@@ -295,5 +300,12 @@ function sheetReader({ siteKey, done }: ReaderOptions): { element: HTMLElement }
     shot,
   );
   acceptDrops(element, pick);
-  return { element };
+  return {
+    element,
+    clear() {
+      shot.replaceChildren();
+      status.textContent = '';
+      error.replaceChildren();
+    },
+  };
 }

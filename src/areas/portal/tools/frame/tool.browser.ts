@@ -10,7 +10,7 @@ export interface Shown {
   summary: string;
   /** The request that returns the same result; null if no endpoint does. */
   request: ToolRequest | null;
-  /** The result as JSON, as the API returns it. */
+  /** The result as JSON, as the API returns it; undefined while it is calculated. */
   json: unknown;
 }
 
@@ -38,6 +38,8 @@ interface ToolParts<State> {
   actions?: readonly HTMLElement[];
   /** Shows a state. Throws `InputError` for a state that the rules refuse. */
   update(state: State): Shown;
+  /** Removes what a person made that is not in the state, such as an open file. */
+  startAgain?(): void;
 }
 
 interface ToolOptions<State> {
@@ -149,8 +151,9 @@ export function startTool<State>({ name, fields, adjust = (state) => state, reme
       shown = null;
       error.textContent = errorText(problem);
     }
-    for (const button of needsResult) button.disabled = shown === null;
-    for (const button of needsRequest) button.disabled = !shown?.request;
+    copyLink.disabled = shown === null;
+    copyJson.disabled = shown?.json === undefined;
+    copyCurl.disabled = !shown?.request;
     tell();
   }
 
@@ -164,14 +167,16 @@ export function startTool<State>({ name, fields, adjust = (state) => state, reme
     draw();
   }
 
-  const needsRequest = [copyButton('Copy as curl', () => (shown?.request ? curlOf(shown.request, baseUrl) : ''))];
-  const needsResult = [
-    actionButton('Copy link', () => void copyText(linkOf(state).href), { className: 'primary' }),
-    copyButton('Copy as JSON', () => JSON.stringify(shown?.json ?? null, null, 2)),
-  ];
-  const { top = [], inputs, results, below = [], actions = [], update } = build(tool);
-  const reset = actionButton('Start again', () => tool.set(initialState(fields)), { className: 'quiet' });
-  const copying = h('div', { className: 'actions small tool-actions' }, ...needsResult, ...needsRequest, ...actions, reset);
+  const copyLink = actionButton('Copy link', () => void copyText(linkOf(state).href), { className: 'primary' });
+  const copyJson = copyButton('Copy as JSON', () => JSON.stringify(shown?.json, null, 2));
+  const copyCurl = copyButton('Copy as curl', () => (shown?.request ? curlOf(shown.request, baseUrl) : ''));
+  const { top = [], inputs, results, below = [], actions = [], update, startAgain } = build(tool);
+  const again = () => {
+    startAgain?.();
+    tool.set(initialState(fields));
+  };
+  const reset = actionButton('Start again', again, { className: 'quiet' });
+  const copying = h('div', { className: 'actions small tool-actions' }, copyLink, copyJson, copyCurl, ...actions, reset);
   root.replaceChildren(
     notice,
     error,

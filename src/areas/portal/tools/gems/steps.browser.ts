@@ -1,5 +1,6 @@
 import type { CostRow } from '../../../gems/gem.domain.ts';
 import type { Tool } from '../frame/tool.browser.ts';
+import { type UndoStep, withStep } from '../frame/undo.domain.ts';
 import { addToSpent, type Step } from './gem-builder.domain.ts';
 import { readGem, writeGem } from './gem-code.domain.ts';
 import { type GemsState, gemsFields } from './gems-tool.domain.ts';
@@ -8,13 +9,10 @@ const STORAGE_KEY = 'tool:gems:steps';
 const MAX_STEPS = 40;
 
 /** What can be undone. Gem and materials are texts of links. */
-interface StoredStep {
+interface StoredStep extends UndoStep<readonly [gem: string, spent: string]> {
   text: string;
   cost: readonly CostRow[];
-  before: readonly [gem: string, spent: string];
   after: readonly [gem: string, spent: string];
-  /** Changes of one source in a row are one step. */
-  source?: string;
 }
 
 const isSame = (one: readonly string[], other: readonly string[]) => one.every((text, index) => text === other[index]);
@@ -55,14 +53,11 @@ export function createSteps(tool: Tool<GemsState>) {
   return {
     current,
     apply({ gem, text, cost }: Step, source?: string): void {
-      const done = current();
-      const last = done.at(-1);
       const spent = addToSpent(tool.state.spent, cost);
       const [before, after] = [placeOf(tool.state), placeOf({ gem, spent })];
       if (isSame(before, after)) return;
-      const continues = source !== undefined && last?.source === source;
-      const step = { text, cost, before: continues ? last.before : before, after, ...(source === undefined ? {} : { source }) };
-      steps = [...(continues ? done.slice(0, -1) : done), step].slice(-MAX_STEPS);
+      const step: StoredStep = { text, cost, before, after, ...(source === undefined ? {} : { source }) };
+      steps = withStep(current(), step, MAX_STEPS);
       store();
       tool.set({ gem, spent }, source);
     },

@@ -1,8 +1,10 @@
 import { announce, facts, h, number, sentence } from '../../../../assets/ui/dom.js';
 import { InputError } from '../../../../platform/kit/errors/input-error.ts';
+import { DEFAULT_VERSION } from '../../../mods/tmod.data.ts';
 import { actionButton, card, figures, segmented, show } from '../frame/controls.browser.ts';
 import { acceptDrops, pickButton } from '../frame/pick.browser.ts';
 import { startTool } from '../frame/tool.browser.ts';
+import { type UndoStep, withStep } from '../frame/undo.domain.ts';
 import { createWorkPlace } from '../frame/work.browser.ts';
 import { draftForm } from './draft-form.browser.ts';
 import { fileTree, type TreeFile } from './file-tree.browser.ts';
@@ -14,6 +16,7 @@ import {
   type Draft,
   draftOf,
   draftProblem,
+  emptyDraft,
   FILE_ORDERS,
   filenameOf,
   MAX_LOCAL_BYTES,
@@ -30,18 +33,29 @@ import {
   withProperty,
 } from './tmod-tool.domain.ts';
 
+/** Steps that can be undone. */
+const MAX_STEPS = 50;
+
+/** What a person edits, and the file that it came from. */
+interface Work {
+  read: ReadMod<Blob> | null;
+  draft: Draft<Blob>;
+  sourceName: string;
+  hasChanged: boolean;
+}
+
 const ORDER_LABELS = { table: 'As stored', path: 'By name', size: 'By size' } as const;
 
 startTool<TmodState>({
   name: 'tmod',
   fields: tmodFields,
   build(tool) {
-    let read: ReadMod<Blob> | null = null;
-    let draft: Draft<Blob> = exampleDraft();
-    let sourceName = 'the example';
+    let { read, draft, sourceName, hasChanged } = exampleWork();
+    let steps: UndoStep<Work>[] = [];
+    /** The last change is in no file yet. */
+    let isUnsaved = false;
     let chosen: string | null = draft.files[0]?.path ?? null;
     let shownFile: { path: string; content: Blob; view: HTMLElement } | null = null;
-    let hasChanged = false;
 
     const work = createWorkPlace('Working');
     const problem = h('p', { className: 'error', role: 'alert' });
@@ -53,7 +67,7 @@ startTool<TmodState>({
       options: FILE_ORDERS.map((value) => ({ value, label: ORDER_LABELS[value] })),
       change: (value) => tool.set({ order: value }),
     });
-    const form = draftForm((name, value) => edit(() => withProperty(draft, name, value)));
+    const form = draftForm((name, value) => edit(() => withProperty(draft, name, value), name));
     const picker = pickButton('Open a .tmod file', { accept: '.tmod', className: 'primary' }, ([file]) => file && void open(file));
     const drop = h(
       'section',
@@ -64,7 +78,9 @@ startTool<TmodState>({
         'div',
         { className: 'actions' },
         picker,
-        actionButton('New mod', () => start({ version: 1, properties: [], files: [] }, 'a new mod'), { className: 'quiet' }),
+        actionButton('New mod', () => start({ read: null, draft: emptyDraft(), sourceName: 'a new mod', hasChanged: false }), {
+          className: 'quiet',
+        }),
       ),
       problem,
       work.element,
@@ -73,6 +89,7 @@ startTool<TmodState>({
     const editor = h('section', { className: 'card', 'aria-label': 'Change the mod' }, h('h2', {}, 'Change the mod'), form.element);
     const buildProblem = h('p', { className: 'error', role: 'alert' });
     const saveMod = actionButton('Build and save', () => void build(), { className: 'primary' });
+    const undoButton = actionButton('Undo', undo);
     editor.append(
       buildProblem,
       h(
@@ -80,6 +97,7 @@ startTool<TmodState>({
         { className: 'actions' },
         saveMod,
         pickButton('Add files', { multiple: true }, (added) => void addFiles(added)),
+        undoButton,
       ),
     );
 
@@ -91,12 +109,22 @@ startTool<TmodState>({
       tool.set({});
     }
 
-    /** Applies a change of the mod; an `InputError` is shown and changes nothing. */
-    function edit(next: () => Draft<Blob>): boolean {
+    const current = (): Work => ({ read, draft, sourceName, hasChanged });
+
+    function replace(next: Work): void {
+      ({ read, draft, sourceName, hasChanged } = next);
+      if (!draft.files.some(({ path }) => path === chosen)) chosen = draft.files[0]?.path ?? null;
+      problem.textContent = '';
+      buildProblem.textContent = '';
+    }
+
+    /** Applies a change of the mod; an `InputError` is shown and changes nothing. Changes of one `source` are undone together. */
+    function edit(next: () => Draft<Blob>, source?: string): boolean {
       try {
-        draft = next();
-        hasChanged = true;
-        buildProblem.textContent = '';
+        const changed = next();
+        steps = withStep(steps, { before: current(), ...(source === undefined ? {} : { source }) }, MAX_STEPS);
+        replace({ ...current(), draft: changed, hasChanged: true });
+        isUnsaved = true;
         refresh();
         return true;
       } catch (error) {
@@ -106,15 +134,27 @@ startTool<TmodState>({
       }
     }
 
-    function start(next: Draft<Blob>, name: string): void {
-      read = null;
-      draft = next;
-      sourceName = name;
-      hasChanged = false;
-      chosen = next.files[0]?.path ?? null;
-      problem.textContent = '';
+    /** Shows another mod. Only the step to the mod before it can be undone, so that at most two mods are held. */
+    function start(next: Work): void {
+      steps = [{ before: current() }];
+      replace(next);
+      isUnsaved = false;
       refresh();
     }
+
+    function undo(): void {
+      const step = steps.at(-1);
+      if (!step) return;
+      steps = steps.slice(0, -1);
+      replace(step.before);
+      isUnsaved = hasChanged;
+      refresh();
+      announce('The last change is undone.');
+    }
+
+    addEventListener('beforeunload', (event) => {
+      if (isUnsaved) event.preventDefault();
+    });
 
     async function run(job: TmodJob, place: HTMLElement): Promise<TmodOutcome | null> {
       place.textContent = '';
@@ -133,9 +173,7 @@ startTool<TmodState>({
       }
       const outcome = await run({ kind: 'read', file }, problem);
       if (outcome?.kind !== 'read') return;
-      start(draftOf(outcome.mod), file.name);
-      read = outcome.mod;
-      refresh();
+      start({ read: outcome.mod, draft: draftOf(outcome.mod), sourceName: file.name, hasChanged: false });
       announce(`${file.name} is open.`);
     }
 
@@ -143,6 +181,7 @@ startTool<TmodState>({
       const outcome = await run({ kind: 'build', draft }, buildProblem);
       if (outcome?.kind !== 'file') return;
       saveBlob(outcome.file, filenameOf(draft));
+      isUnsaved = false;
       announce(`${filenameOf(draft)} is saved.`);
     }
 
@@ -258,6 +297,7 @@ startTool<TmodState>({
     return {
       inputs: [drop, editor],
       results: [overview, files, view],
+      startAgain: () => start(exampleWork()),
       update(state) {
         form.show(draft);
         order.show(state.order);
@@ -284,6 +324,7 @@ startTool<TmodState>({
         drawFile();
         const reason = draftProblem(draft);
         saveMod.disabled = reason !== null;
+        undoButton.disabled = steps.length === 0;
         if (reason !== null) buildProblem.textContent = sentence(reason);
         return {
           summary: `${propertyOf(draft, 'title') || 'Mod without a title'}: ${number(rows.length)} files.`,
@@ -298,10 +339,15 @@ startTool<TmodState>({
 });
 
 /** The example, with contents that this browser holds. */
-function exampleDraft(): Draft<Blob> {
+function exampleWork(): Work {
   const files = EXAMPLE_MOD.files.map(({ path, base64 }) => ({
     path,
     content: new Blob([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))]),
   }));
-  return { version: 1, properties: EXAMPLE_MOD.properties, files };
+  return {
+    read: null,
+    draft: { version: DEFAULT_VERSION, properties: EXAMPLE_MOD.properties, files },
+    sourceName: 'the example',
+    hasChanged: false,
+  };
 }
