@@ -96,7 +96,9 @@ async function changeMod(world: ToolWorld, { page }: Visitor): Promise<void> {
     .first()
     .setInputFiles({ name: 'mine.tmod', mimeType: 'application/octet-stream', buffer: example.bytes });
   await expect(page.getByRole('region', { name: 'Overview' })).toContainText('all match');
-  await page.getByLabel('Title', { exact: true }).fill('Night Crystal');
+  const title = page.getByLabel('Title', { exact: true });
+  if (!(await title.isVisible())) await page.getByText('Change the mod').click();
+  await title.fill('Night Crystal');
   await page.getByRole('checkbox', { name: 'Wings' }).check();
   await button(page, 'readme.txt').click();
   await expect(page.getByRole('region', { name: 'Text', exact: true })).toContainText('finds this file by its title');

@@ -11,7 +11,7 @@ export type ToolWorld = Pick<World, 'url' | 'visitor' | 'bundle'>;
 
 /** What a first-time visitor does with the tools, on a phone and on a desktop. Returns faults of the pages. */
 export function useTools(world: ToolWorld): Promise<string[]> {
-  return takeJourneys(world, [simulateGem, evaluateGem, convertTime, tickStats, openNonsense]);
+  return takeJourneys(world, [simulateGem, evaluateGem, sumGems, convertTime, tickStats, openNonsense]);
 }
 
 /** What a first-time visitor does with one tool. */
@@ -123,6 +123,37 @@ async function evaluateGem(world: ToolWorld, { page }: Visitor): Promise<void> {
   await expect(page.getByText('Enter a number from 1 to 25.')).toBeVisible();
   await choose(page, 'its Power Rank');
   await expect(field(page, 'Power Rank')).toBeVisible();
+
+  await choose(page, 'its percentages');
+  await field(page, 'Level').fill('5');
+  await page.getByLabel('Boosts of the three stats').last().selectOption('0 · 1 · 0');
+  for (const [index, percent] of ['100', '50', '0'].entries())
+    await field(page, `Percent of stat ${index + 1}`)
+      .last()
+      .fill(percent);
+  // The boosted stat counts twice.
+  await expect(page.getByRole('region', { name: 'Quality' })).toContainText('50 %');
+  await opensEqually(world, page, ['Quality']);
+  await comparesWithApi(world, page);
+}
+
+async function sumGems(world: ToolWorld, { page }: Visitor): Promise<void> {
+  await page.goto(`${world.url}/tools/gems`);
+  await choose(page, 'All my gems');
+  const all = page.getByRole('region', { name: 'All gems', exact: true });
+  await expect(all).toContainText('75 %');
+  await button(page, 'Perfect all gems').click();
+  // The Power Rank that the table of sources names for gems.
+  await expect(all).toContainText('44,540');
+  await button(page, 'Edit: Fire, Lesser 2').click();
+  await field(page, 'Level').last().fill('1');
+  await expect(all).not.toContainText('44,540');
+  await page.goBack();
+  await page.goForward();
+  await opensEqually(world, page, ['All gems', 'Stats of all gems', 'The gems']);
+  await page.reload();
+  await expect(page.getByLabel('Gem', { exact: true })).toHaveValue('5');
+  await expect(button(page, 'Copy as curl')).toBeDisabled();
 }
 
 async function convertTime(world: ToolWorld, { page }: Visitor): Promise<void> {

@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TIERS } from '../../../src/areas/gems/gem.data.ts';
 import { POSITIONS } from '../../../src/areas/gems/gem.domain.ts';
+import { countBoosts } from '../../../src/areas/gems/gem-figures.domain.ts';
 import { AUGMENT_IDS, BOOSTER_IDS, TIER_IDS, TYPE_IDS } from '../../../src/areas/gems/gem-input.domain.ts';
 import { seededRolls } from '../../../src/areas/gems/simulator/gem-generate.domain.ts';
 import { timeZones } from '../../../src/areas/misc/time-zones.data.ts';
 import { initialState } from '../../../src/areas/portal/tools/frame/state.domain.ts';
+import { splitsOf } from '../../../src/areas/portal/tools/gems/boost-splits.domain.ts';
 import {
   augmentStep,
   costToMaximum,
@@ -19,7 +21,7 @@ import {
   viewBuilder,
   withLevel,
 } from '../../../src/areas/portal/tools/gems/gem-builder.domain.ts';
-import { type CheckInput, checkBody, evaluationOf } from '../../../src/areas/portal/tools/gems/gem-check.domain.ts';
+import { CHECK_BY, type CheckInput, checkBody, evaluationOf } from '../../../src/areas/portal/tools/gems/gem-check.domain.ts';
 import { readGem, writeGem } from '../../../src/areas/portal/tools/gems/gem-code.domain.ts';
 import { AMOUNTS_OF, STAT_KEYS, type StatsState, statsFields, viewStat } from '../../../src/areas/portal/tools/stats/stats-tool.domain.ts';
 import { convertedJson, viewTime } from '../../../src/areas/portal/tools/time/time-tool.domain.ts';
@@ -85,20 +87,27 @@ describe('/tools/gems', () => {
     );
   });
 
-  it('evaluates random stats and Power Ranks like the endpoints', async () => {
+  it('evaluates random values, percentages and Power Ranks like the endpoints', async () => {
     const api = await asToken(fetch, SCOPES.bitOf('gems:read'));
     const value = fc.double({ min: 0, max: 200_000, noNaN: true }).map((amount) => Math.round(amount * 100) / 100);
+    const percent = fc.integer({ min: 0, max: 1000 }).map((tenths) => tenths / 10);
     const inputs: fc.Arbitrary<CheckInput> = fc
       .record({
         tier: fc.constantFrom(...TIER_IDS),
         type: fc.constantFrom(...TYPE_IDS),
         level: fc.integer({ min: 1, max: 35 }),
-        by: fc.constantFrom('stats', 'rank'),
+        by: fc.constantFrom(...CHECK_BY),
         types: threeStatTypes.map((types) => types as unknown as CheckInput['types']),
         values: fc.tuple(value, value, value),
+        percents: fc.tuple(percent, percent, percent),
         rank: fc.integer({ min: 0, max: 5000 }),
+        split: fc.nat(),
       })
-      .map((input) => ({ ...input, level: Math.min(input.level, TIERS[input.tier].maxLevel) }));
+      .map(({ split, ...input }) => {
+        const level = Math.min(input.level, TIERS[input.tier].maxLevel);
+        const splits = splitsOf(countBoosts(level));
+        return { ...input, level, boosts: splits[split % splits.length] ?? [0, 0, 0] };
+      });
     await fc.assert(
       fc.asyncProperty(inputs, async (input) => {
         const { status, body } = await api.post(`/v1/gems/evaluate${input.by === 'rank' ? '-simple' : ''}`, checkBody(input));

@@ -12,6 +12,7 @@ import {
   PHYSICAL_DAMAGE,
   type RollStatId,
   TIERS,
+  type TierId,
   type TypeId,
 } from '../gem.data.ts';
 import { countSteps, getRoll } from '../gem-figures.domain.ts';
@@ -46,7 +47,8 @@ interface SetLine {
   perLesserBoost: number;
 }
 
-const TOP_TIER = 4;
+/** Tier of the gems of a perfect set. */
+export const TOP_TIER: TierId = 4;
 
 export function calculateGemLine(type: TypeId, stat: RollStatId): GemLine {
   const roll = getRoll(TOP_TIER, type, COSMIC, stat);
@@ -108,36 +110,68 @@ const HEALTH_LINES: SetLines = { damage: calculateSetLine(MAX_HEALTH, 'all'), cr
 export function createBuildFormula(build: Build): BuildFormula {
   const totals = buildTotals(build);
   const lines = build.type === 'Health' ? HEALTH_LINES : DAMAGE_LINES;
-  const decimalsOf = (decimals: Decimals): Decimals => (build.highPrecision ? 8 : decimals);
+  const decimalsOf = decimalsFor(build);
 
   const baseDamage = (empowered: number, lesser: number): number => totals.damage + calculateSetValue(lines.damage, empowered, lesser);
   const criticalDamage = (split: LightSplit, empowered: number, lesser: number): number => {
     return totals.critical + calculateSetValue(lines.critical, countFreeEmpowered(split) - empowered, countFreeLesser(split) - lesser);
   };
-  const light = ({ empowered, lesser }: LightSplit): number => {
-    const unscaled = totals.light + calculateSetValue(LIGHT_LINE, empowered, lesser);
-    return roundTo((unscaled * totals.lightPercent) / 100, decimalsOf(2));
-  };
+  const light = ({ empowered, lesser }: LightSplit): number =>
+    roundedLight(totals.light + calculateSetValue(LIGHT_LINE, empowered, lesser), totals, decimalsOf);
   return {
     decimals: decimalsOf(2),
     light,
     coefficient: (split, empowered, lesser) =>
       coefficientOf(totalDamageOf(baseDamage(empowered, lesser), totals), criticalDamage(split, empowered, lesser), totals),
-    figures: ({ split, empoweredDamage, lesserDamage }) => {
-      const base = baseDamage(empoweredDamage, lesserDamage);
-      const critical = criticalDamage(split, empoweredDamage, lesserDamage);
-      const total = totalDamageOf(base, totals);
-      return {
-        base_dmg: roundTo(base, decimalsOf(2)),
-        crit_dmg: roundTo(critical, decimalsOf(1)),
-        light: light(split),
-        bonus_dmg: roundTo(totals.damagePercent, 8),
-        crit_bonus: roundTo(totals.criticalPercent - 100, 8),
-        total_dmg: roundTo(total, decimalsOf(2)),
-        class_bonus: totals.classBonus,
-        coefficient: roundTo(coefficientOf(total, critical, totals), decimalsOf(2)),
-      };
-    },
+    figures: ({ split, empoweredDamage, lesserDamage }) =>
+      figuresOf(
+        {
+          damage: baseDamage(empoweredDamage, lesserDamage),
+          critical: criticalDamage(split, empoweredDamage, lesserDamage),
+          light: light(split),
+        },
+        totals,
+        decimalsOf,
+      ),
+  };
+}
+
+/** What the gems of a character add: damage of its class, Critical Damage in percent, and Light. */
+export interface GemStats {
+  damage: number;
+  critical: number;
+  light: number;
+}
+
+/** Figures of a damage build with the gems that a character has, instead of the best. */
+export function calculateWithGems(build: Build, gems: GemStats): RowFigures {
+  const totals = damageTotals(build);
+  const decimalsOf = decimalsFor(build);
+  const light = roundedLight(totals.light + gems.light, totals, decimalsOf);
+  return figuresOf({ damage: totals.damage + gems.damage, critical: totals.critical + gems.critical, light }, totals, decimalsOf);
+}
+
+const decimalsFor =
+  ({ highPrecision }: Build) =>
+  (decimals: Decimals): Decimals =>
+    highPrecision ? 8 : decimals;
+
+function roundedLight(light: number, { lightPercent }: BuildTotals, decimalsOf: (decimals: Decimals) => Decimals): number {
+  return roundTo((light * lightPercent) / 100, decimalsOf(2));
+}
+
+/** `stats`: of the character with its gems; Light is rounded already. */
+function figuresOf({ damage, critical, light }: GemStats, totals: BuildTotals, decimalsOf: (decimals: Decimals) => Decimals): RowFigures {
+  const total = totalDamageOf(damage, totals);
+  return {
+    base_dmg: roundTo(damage, decimalsOf(2)),
+    crit_dmg: roundTo(critical, decimalsOf(1)),
+    light,
+    bonus_dmg: roundTo(totals.damagePercent, 8),
+    crit_bonus: roundTo(totals.criticalPercent - 100, 8),
+    total_dmg: roundTo(total, decimalsOf(2)),
+    class_bonus: totals.classBonus,
+    coefficient: roundTo(coefficientOf(total, critical, totals), decimalsOf(2)),
   };
 }
 

@@ -68,11 +68,14 @@ export function sparkGem(gem: Gem, statPosition: number, { random }: Rolls): Pai
 /** Possible new types of a stat: the pool of the gem without used types. A used damage type excludes the other one. */
 export function sparkCandidates(gem: Gem): readonly RollStatId[] {
   const used = gem.stats.map((stat) => stat.type);
-  return sparkPool(gem).filter((type) => {
-    if (type === MAGIC_DAMAGE && used.includes(PHYSICAL_DAMAGE)) return false;
-    if (type === PHYSICAL_DAMAGE && used.includes(MAGIC_DAMAGE)) return false;
-    return !used.includes(type);
-  });
+  return sparkPool(gem).filter((type) => canJoin(type, used));
+}
+
+/** Whether a gem with `used` stats can have another stat. */
+export function canJoin(type: RollStatId, used: readonly RollStatId[]): boolean {
+  if (type === MAGIC_DAMAGE && used.includes(PHYSICAL_DAMAGE)) return false;
+  if (type === PHYSICAL_DAMAGE && used.includes(MAGIC_DAMAGE)) return false;
+  return !used.includes(type);
 }
 
 /** Moves the last boost of a stat, unchanged, to one of the other two. The first container is never moved. */

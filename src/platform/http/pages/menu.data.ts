@@ -30,7 +30,7 @@ export const TOOLS = [
     name: 'gems',
     label: 'Gems',
     title: 'Gem simulator and evaluator',
-    text: 'Build a gem, level it with the real chances, see what it costs, or find out how good a gem of yours is.',
+    text: 'Build a gem, level it with the real chances and see what it costs. Or enter your gems and find out how good they are.',
   },
   {
     name: 'builds',

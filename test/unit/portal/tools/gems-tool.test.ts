@@ -128,9 +128,28 @@ describe('the evaluator', () => {
     expect(viewBuilder(checkedGem(input), null).gem.quality).toBeCloseTo(quality, 2);
   });
 
-  it('offers each stat once', () => {
+  it('offers each stat once, and never a second damage', () => {
     expect(checkChoices([1, 3, 5], 0)).not.toContain(3);
-    expect(checkChoices([1, 3, 5], 0)).toContain(1);
+    expect(checkChoices([1, 3, 5], 0)).toEqual(expect.arrayContaining([1, 2]));
+    expect(checkChoices([1, 3, 5], 1)).not.toContain(2);
+  });
+
+  it('finds the entered percentages and boosts again', () => {
+    const view = viewCheck({ ...checkInputOf(example), by: 'percent', percents: [80, 65.5, 40], boosts: [2, 0, 1], level: 15 });
+    expect(view.stats.map(({ progress, boosts }) => [progress, boosts])).toEqual([
+      [0.8, 2],
+      [0.655, 0],
+      [0.4, 1],
+    ]);
+    // Each percentage counts once for every container of its stat.
+    expect(view.quality).toBeCloseTo((0.8 * 3 + 0.655 + 0.4 * 2) / 6, 4);
+    expect(view.issues).toEqual([]);
+  });
+
+  it('keeps as many boosts as the level has', () => {
+    expect(adjustGems({ ...example, level: 4, boosts: [1, 1, 1] }).boosts).toEqual([0, 0, 0]);
+    expect(adjustGems({ ...example, level: 10, boosts: [1, 1, 1] }).boosts).toEqual([1, 1, 0]);
+    expect(adjustGems({ ...example, level: 15, boosts: [0, 0, 1] }).boosts).toEqual([2, 0, 1]);
   });
 
   it('marks the ways with the least flux and the fewest focuses', () => {

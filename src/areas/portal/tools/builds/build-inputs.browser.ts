@@ -3,10 +3,11 @@ import { CLASS_NAMES } from '../../../../game/classes.domain.ts';
 import { BUILD_TYPES, MAX_CRITICAL_LINES } from '../../../gems/builds/builds-request.domain.ts';
 import { encodeStarChart, readStarChart } from '../../../gems/builds/star-chart.domain.ts';
 import { type Control, numberField, searchField, segmented, selectField, tickField } from '../frame/controls.browser.ts';
-import { allyOptions, type BuildsState, foodOptions } from './builds-tool.domain.ts';
+import { allyOptions, type BuildState, type BuildsState, foodOptions } from './builds-tool.domain.ts';
 import { starChartControl } from './star-chart.browser.ts';
 
 type Set = (changes: Partial<BuildsState>, source?: string) => void;
+type SetBuild = (changes: Partial<BuildState>, source?: string) => void;
 
 const classOptions = CLASS_NAMES.map((name) => ({ value: name, label: name }));
 const MAX_LIGHT = 100_000;
@@ -49,13 +50,8 @@ function codeField(change: (code: string) => void): Control<string> {
   };
 }
 
-/** The controls of a build. */
-export function buildInputs(set: Set): Control<BuildsState> {
-  const type = segmented({
-    label: 'Purpose',
-    options: BUILD_TYPES.map((value) => ({ value, label: value })),
-    change: (value) => set({ type: value }),
-  });
+/** The controls of a character without its gems. */
+export function characterInputs(set: SetBuild) {
   const character = searchField({ label: 'Class', options: classOptions, change: (value) => set({ class: value }) });
   const subclass = searchField({ label: 'Subclass', options: classOptions, change: (value) => set({ sub: value }) });
   const ally = selectField({ label: 'Ally', options: allyOptions(), change: (value) => set({ ally: value }) });
@@ -66,6 +62,33 @@ export function buildInputs(set: Set): Control<BuildsState> {
     options: lines,
     change: (value) => set({ crit: value }),
   });
+  const flags = FLAGS.map(([name, label]) => ({ name, control: tickField(label, (value) => set({ [name]: value })) }));
+  const code = codeField((value) => set({ chart: value }, 'chart'));
+  return {
+    character: character.element,
+    choices: [h('div', { className: 'field-grid build-choices' }, subclass.element, ally.element, food.element), critical.element],
+    options: h('fieldset', { className: 'field' }, h('legend', {}, 'Options'), ...flags.map(({ control }) => control.element)),
+    code: code.element,
+    show(state: BuildState) {
+      character.show(state.class);
+      subclass.show(state.sub);
+      ally.show(state.ally);
+      food.show(state.food);
+      critical.show(state.crit);
+      for (const { name, control } of flags) control.show(state[name]);
+      code.show(state.chart);
+    },
+  };
+}
+
+/** The controls of a build. */
+export function buildInputs(set: Set): Control<BuildsState> {
+  const type = segmented({
+    label: 'Purpose',
+    options: BUILD_TYPES.map((value) => ({ value, label: value })),
+    change: (value) => set({ type: value }),
+  });
+  const character = characterInputs(set);
   const light = numberField({
     label: 'Target Light',
     min: 0,
@@ -73,19 +96,10 @@ export function buildInputs(set: Set): Control<BuildsState> {
     hint: '0 for none. Only Farm builds can trade Light for damage.',
     change: (value) => set({ light: value }, 'light'),
   });
-  const flags = FLAGS.map(([name, label]) => ({ name, control: tickField(label, (value) => set({ [name]: value })) }));
   const health = HEALTH_FLAGS.map(([name, label]) => ({ name, control: tickField(label, (value) => set({ [name]: value })) }));
-  const code = codeField((value) => set({ chart: value }, 'chart'));
   const chart = starChartControl((value) => set({ chart: value }));
   const precise = tickField('Eight decimals', (value) => set({ precise: value }));
-  const ofLayouts = h(
-    'div',
-    {},
-    h('div', { className: 'field-grid build-choices' }, subclass.element, ally.element, food.element),
-    critical.element,
-    light.element,
-    h('fieldset', { className: 'field' }, h('legend', {}, 'Options'), ...flags.map(({ control }) => control.element)),
-  );
+  const ofLayouts = h('div', {}, ...character.choices, light.element, character.options);
   const ofHealth = h(
     'fieldset',
     { className: 'field' },
@@ -98,10 +112,10 @@ export function buildInputs(set: Set): Control<BuildsState> {
       { className: 'card', 'aria-label': 'Build' },
       h('h2', {}, 'Build'),
       type.element,
-      character.element,
+      character.character,
       ofLayouts,
       ofHealth,
-      code.element,
+      character.code,
       h('details', { className: 'folded star-details' }, h('summary', {}, 'Draw the star chart'), chart.element),
       precise.element,
     ),
@@ -110,15 +124,9 @@ export function buildInputs(set: Set): Control<BuildsState> {
       ofLayouts.hidden = state.mode === 'health';
       ofHealth.hidden = state.mode !== 'health';
       type.show(state.type);
-      character.show(state.class);
-      subclass.show(state.sub);
-      ally.show(state.ally);
-      food.show(state.food);
-      critical.show(state.crit);
+      character.show(state);
       light.show(state.light);
-      for (const { name, control } of flags) control.show(state[name]);
       for (const { name, control } of health) control.show(state[name]);
-      code.show(state.chart);
       chart.show(state.chart);
       precise.show(state.precise);
     },

@@ -19,6 +19,8 @@ import { layoutChart } from './layout-chart.browser.ts';
 import { layoutTable, rankedTable } from './layout-table.browser.ts';
 
 interface Cards {
+  /** Above both columns. */
+  top: HTMLElement[];
   main: HTMLElement[];
   below: HTMLElement[];
 }
@@ -38,19 +40,21 @@ export function resultCards({ layouts, other, changes, health }: BuildsResult, c
   if (health) return healthCards(health, context);
   const rows = layouts?.results ?? [];
   const [best] = rows;
-  if (!best) return { main: [card('No layout', h('p', {}, 'No layout fits.'))], below: [] };
+  if (!best) return { top: [], main: [card('No layout', h('p', {}, 'No layout fits.'))], below: [] };
   const { state, set } = context;
   const chosen = rows.find(({ rank }) => rank === state.row) ?? best;
   const names = figureNames(state.type);
   const label = `Best ${names.coefficient.toLowerCase()}${state.light > 0 && state.type === 'Farm' ? ` near ${number(state.light)} Light` : ''}`;
   return {
-    main: [
+    top: [
       headline(label, best.coefficient, [
         [names.base_dmg, number(Math.round(best.base_dmg))],
         [names.crit_dmg, decimals.format(best.crit_dmg)],
         ['Light', number(Math.round(best.light))],
         ['Layout', best.layout],
       ]),
+    ],
+    main: [
       card(`Gems of layout ${chosen.layout}`, gemList(chosen, state)),
       ...(state.type === 'Health' ? [] : [changeCard(changes, best.coefficient, context)]),
       comparison(best, other?.results[0] ?? null, context),
@@ -136,9 +140,9 @@ function changeCard(changes: readonly BuildChange[], before: number, { set }: Re
       'ul',
       { className: 'stat-rows' },
       ...changes.map(({ label, gain, change }, index) => {
-        const apply = actionButton('Apply', () => set(stateChangeOf(change)), { key: `apply-${index}` });
+        const apply = actionButton('Apply', () => set(stateChangeOf(change)), { key: `apply-${index}`, className: 'inline' });
         apply.setAttribute('aria-label', `Apply: ${label}`);
-        return statRow({ name: label, value: `+${decimals.format((100 * gain) / before)} %`, share: gain / most, actions: [apply] });
+        return statRow({ name: label, value: `+${decimals.format((100 * gain) / before)} %`, share: gain / most, action: apply });
       }),
     ),
   );
@@ -186,18 +190,18 @@ function gemList({ boosts }: BuildRow, state: BuildsState): HTMLElement {
 
 function healthCards(health: HealthResponse, { state, set, isWhole, showWhole }: ResultContext): Cards {
   const best = bestHealthRow(health);
-  if (!best) return { main: [card('No choice', h('p', {}, 'No choice of third lines reaches 100 % Critical Hit.'))], below: [] };
+  if (!best) return { top: [], main: [card('No choice', h('p', {}, 'No choice of third lines reaches 100 % Critical Hit.'))], below: [] };
   const chosen = health.results.find(({ rank }) => rank === state.row) ?? best;
   return {
-    main: [
+    top: [
       headline('Most health with 100 % Critical Hit', best.health, [
         ['Critical Hit', `${decimals.format(best.critical_hit)} %`],
         ['Maximum Health', decimals.format(best.maximum_health)],
         ['Maximum Health %', decimals.format(best.maximum_health_per)],
         ['Third lines', best.layout],
       ]),
-      card(`Third lines of choice ${chosen.layout}`, thirdLines(chosen)),
     ],
+    main: [card(`Third lines of choice ${chosen.layout}`, thirdLines(chosen))],
     below: [
       card(
         'All choices',

@@ -72,12 +72,15 @@ const buildFields: Fields<BuildState> = {
   chart: chartField,
 };
 
+/** A field for a build within a link. */
+export const buildField: Field<string> = textOf(/^[\x20-\x7e]*$/, 2000);
+
 export const buildsFields: Fields<BuildsState> = {
   ...buildFields,
   mode: oneOf(MODES, 'layouts'),
   sort: oneOf(SORT_KEYS, 'rank'),
   row: integerIn(1, 200, 1),
-  other: textOf(/^[\x20-\x7e]*$/, 2000),
+  other: buildField,
   wch: flag(),
   rch: flag(),
   hh: flag(true),
@@ -93,8 +96,11 @@ export function buildOf(state: BuildState): BuildState {
 
 /** The second build of a comparison; null without one. */
 export function otherBuild({ other }: Pick<BuildsState, 'other'>): BuildState | null {
-  return other === '' ? null : readState(buildFields, other === SAME ? '' : other).state;
+  return other === '' ? null : readBuild(other === SAME ? '' : other);
 }
+
+/** A build within a link; the example for an empty text. */
+export const readBuild = (text: string): BuildState => readState(buildFields, text).state;
 
 /** Text of the second build that is the example. */
 const SAME = '-';

@@ -32,6 +32,7 @@ startTool<BuildsState>({
     });
     const inputs = buildInputs((changes, from) => set({ row: 1, ...changes }, from));
     const work = createWorkPlace('Calculating');
+    const top = h('div', { className: 'tool-result headline-place' });
     const cards = h('div', { className: 'tool-result' });
     const wide = h('div', { className: 'tool-result' });
 
@@ -63,13 +64,14 @@ startTool<BuildsState>({
           draw(tool.state);
         },
       };
-      const { main, below } = resultCards(result, context);
+      const { top: headline, main, below } = resultCards(result, context);
+      show(top, ...headline);
       show(cards, ...main);
       show(wide, ...below);
     }
 
     return {
-      top: [mode.element],
+      top: [mode.element, top],
       inputs: [inputs.element],
       results: [work.element, cards],
       below: [wide],
@@ -82,7 +84,7 @@ startTool<BuildsState>({
           void compute(key, state);
         }
         const isCurrent = resultKey === key;
-        for (const place of [cards, wide]) place.setAttribute('aria-busy', String(!isCurrent));
+        for (const place of [top, cards, wide]) place.setAttribute('aria-busy', String(!isCurrent));
         if (isCurrent) draw(state);
         return {
           summary: isCurrent ? summaryOf(result, state) : '',

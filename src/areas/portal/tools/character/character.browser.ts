@@ -87,18 +87,25 @@ startTool<CharacterState>({
       { className: 'quiet' },
     );
     const elementsOf = (isMain: boolean) => rows.filter(({ key }) => MAIN_STATS.has(key) === isMain).map(({ element }) => element);
-    const others = h('details', { className: 'folded' }, h('summary', {}, 'Other stats'), ...elementsOf(false));
+    const others = h(
+      'details',
+      { className: 'folded' },
+      h('summary', {}, 'Other stats'),
+      h('div', { className: 'sheet-rows' }, ...elementsOf(false)),
+    );
     const sheet = h(
       'section',
       { className: 'card', 'aria-label': 'Stat sheet' },
       h('h2', {}, 'Stat sheet'),
-      ...elementsOf(true),
+      h('div', { className: 'sheet-rows' }, ...elementsOf(true)),
       others,
       h('div', { className: 'actions small' }, clear),
     );
     const results = h('div', { className: 'tool-result' });
+    const top = h('div', { className: 'tool-result headline-place' });
 
     return {
+      top: [top],
       inputs: [reader.element, sheet],
       results: [results, h('section', { className: 'card', 'aria-label': 'Your class' }, character.element)],
       startAgain: forget,
@@ -109,6 +116,7 @@ startTool<CharacterState>({
         }
         character.show(state.class);
         const view = viewCharacter(state);
+        show(top, headline(state, view));
         show(results, ...resultCards(state, view));
         return {
           summary: view.coefficient
@@ -143,8 +151,8 @@ function showProof(place: HTMLElement, key: SheetKey, state: CharacterState, sta
   );
 }
 
-function resultCards(state: CharacterState, { coefficient, boosts, gear }: CharacterView): HTMLElement[] {
-  const headline = coefficient
+function headline(state: CharacterState, { coefficient }: CharacterView): HTMLElement {
+  return coefficient
     ? h(
         'section',
         { className: 'card headline-card', 'aria-label': 'Coefficient' },
@@ -156,6 +164,9 @@ function resultCards(state: CharacterState, { coefficient, boosts, gear }: Chara
         ]),
       )
     : card('Coefficient', h('p', {}, 'Enter Critical Damage and Physical or Magic Damage.'));
+}
+
+function resultCards(state: CharacterState, { coefficient, boosts, gear }: CharacterView): HTMLElement[] {
   const most = boosts[0]?.gain ?? 1;
   const raise = card(
     'What would raise it most',
@@ -179,7 +190,7 @@ function resultCards(state: CharacterState, { coefficient, boosts, gear }: Chara
       : []),
     h('div', { className: 'actions' }, h('a', { className: 'button', href: buildsLink(state) }, 'Use in the build optimizer')),
   );
-  return [headline, ...(coefficient ? [raise, build] : []), ...(gear ? [gearCard(state, gear)] : [])];
+  return [...(coefficient ? [raise, build] : []), ...(gear ? [gearCard(state, gear)] : [])];
 }
 
 function gearCard(state: CharacterState, { atLeast, atMost, max, total }: NonNullable<CharacterView['gear']>): HTMLElement {

@@ -1,4 +1,4 @@
-import { type Content, copyText, h } from '../../../../assets/ui/dom.js';
+import { type Content, copyText, h, number } from '../../../../assets/ui/dom.js';
 
 /** A control of a tool. `show` sets its value without an event. */
 export interface Control<Value> {
@@ -55,7 +55,7 @@ export function numberField({ label, min, max, step = 1, hasRange = false, hint,
   function problemOf(): string {
     const value = input.valueAsNumber;
     if (Number.isNaN(value)) return 'Enter a number.';
-    if (value < bounds.min || value > bounds.max) return `Enter a number from ${bounds.min} to ${bounds.max}.`;
+    if (value < bounds.min || value > bounds.max) return `Enter a number from ${number(bounds.min)} to ${number(bounds.max)}.`;
     return step >= 1 && !Number.isInteger(value) ? 'Enter a whole number.' : '';
   }
 
@@ -265,6 +265,9 @@ export function statRow({ name, value, share, ends, note, action, actions = [] }
     actions.length === 0 ? null : h('div', { className: 'actions small' }, ...actions),
   );
 }
+
+/** Whether inputs and results stand side by side. */
+export const isWide = () => matchMedia('(min-width: 56rem)').matches;
 
 /** A card with a part of the result. */
 export function card(title: string, ...content: Content[]): HTMLElement {

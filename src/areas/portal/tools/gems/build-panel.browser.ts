@@ -2,8 +2,9 @@ import { announce, h, number } from '../../../../assets/ui/dom.js';
 import { ELEMENTS, EMPOWERED, LESSER, RESTRICTIONS, type RollStatId, STATS, TIERS, TYPES } from '../../../gems/gem.data.ts';
 import { POSITIONS, type StatPosition } from '../../../gems/gem.domain.ts';
 import { ELEMENT_IDS, RESTRICTION_IDS, TIER_IDS, TYPE_IDS } from '../../../gems/gem-input.domain.ts';
-import { actionButton, figures, numberField, segmented, selectField, show, statRow } from '../frame/controls.browser.ts';
+import { actionButton, figures, isWide, numberField, segmented, selectField, show, statRow } from '../frame/controls.browser.ts';
 import type { Shown, Tool } from '../frame/tool.browser.ts';
+import { splitLabel } from './boost-splits.domain.ts';
 import {
   abilityChoices,
   augmentStep,
@@ -26,11 +27,6 @@ import { boosterOf, type GemsState } from './gems-tool.domain.ts';
 import { createLevelCards } from './level-cards.browser.ts';
 import { focusChoice, percentText, rolls, valueText, waysCard } from './parts.browser.ts';
 import { createSteps } from './steps.browser.ts';
-
-/** On a phone the stats are folded, so that the result is near. */
-const isWide = () => matchMedia('(min-width: 56rem)').matches;
-
-const splitLabel = (split: readonly number[]) => split.join(' · ');
 
 /** The simulator: controls of the gem, its stats, and what a person can do with it. */
 export function createBuildPanel(tool: Tool<GemsState>) {
@@ -110,6 +106,7 @@ export function createBuildPanel(tool: Tool<GemsState>) {
     ability.element,
     level.element,
   );
+  // On a phone the stats are folded, so that the result is near.
   const statsCard = h(
     'details',
     { className: 'card', open: isWide() },

@@ -1,21 +1,25 @@
 import { h, number } from '../../../../assets/ui/dom.js';
 import { type RollStatId, STATS, TIERS, TYPES } from '../../../gems/gem.data.ts';
+import { countBoosts } from '../../../gems/gem-figures.domain.ts';
 import { TIER_IDS, TYPE_IDS } from '../../../gems/gem-input.domain.ts';
 import { actionButton, card, figures, numberField, segmented, selectField, show, statRow } from '../frame/controls.browser.ts';
 import type { Shown, Tool } from '../frame/tool.browser.ts';
+import { splitLabel, splitsOf } from './boost-splits.domain.ts';
 import { type CheckView, checkBody, checkChoices, checkedGem, evaluationOf, viewCheck } from './gem-check.domain.ts';
 import { checkInputOf, type GemsState } from './gems-tool.domain.ts';
 import { percentText, valueText, waysCard } from './parts.browser.ts';
 
 const TYPE_FIELDS = ['s1', 's2', 's3'] as const;
 const VALUE_FIELDS = ['v1', 'v2', 'v3'] as const;
+const PERCENT_FIELDS = ['p1', 'p2', 'p3'] as const;
 
 /** The evaluator: what a person reads off a gem, and how good it is. */
 export function createCheckPanel(tool: Tool<GemsState>) {
   const by = segmented<GemsState['by']>({
     label: 'I know',
     options: [
-      { value: 'stats', label: 'its three stats' },
+      { value: 'stats', label: 'its values' },
+      { value: 'percent', label: 'its percentages' },
       { value: 'rank', label: 'its Power Rank' },
     ],
     change: (value) => tool.set({ by: value }),
@@ -42,7 +46,24 @@ export function createCheckPanel(tool: Tool<GemsState>) {
       step: 0.01,
       change: (amount) => tool.set({ [valueField]: amount }, valueField),
     });
-    return { typeField, valueField, stat, value, element: h('div', { className: 'stat-entry' }, stat.element, value.element) };
+    const percentField = PERCENT_FIELDS[index] ?? 'p1';
+    const percent = numberField({
+      label: `Percent of stat ${index + 1}`,
+      min: 0,
+      max: 100,
+      step: 0.1,
+      change: (share) => tool.set({ [percentField]: share }, percentField),
+    });
+    const element = h('div', { className: 'stat-entry' }, stat.element, value.element, percent.element);
+    return { typeField, valueField, percentField, stat, value, percent, element };
+  });
+  const split = selectField<string>({
+    label: 'Boosts of the three stats',
+    options: [],
+    change: (text) => {
+      const chosen = splitsOf(countBoosts(tool.state.level)).find((candidate) => splitLabel(candidate) === text);
+      if (chosen) tool.set({ boosts: chosen });
+    },
   });
   const stats = h('div', {}, ...rows.map(({ element }) => element));
   const inputs = h(
@@ -52,6 +73,7 @@ export function createCheckPanel(tool: Tool<GemsState>) {
     tier.element,
     type.element,
     level.element,
+    split.element,
     stats,
     rank.element,
   );
@@ -70,12 +92,18 @@ export function createCheckPanel(tool: Tool<GemsState>) {
       level.limit(1, TIERS[state.tier].maxLevel);
       level.show(state.level);
       rank.show(state.rank);
-      stats.hidden = state.by !== 'stats';
+      stats.hidden = state.by === 'rank';
+      split.element.hidden = state.by !== 'percent';
+      split.offer(splitsOf(countBoosts(state.level)).map((candidate) => ({ value: splitLabel(candidate), label: splitLabel(candidate) })));
+      split.show(splitLabel(state.boosts));
       rank.element.hidden = state.by !== 'rank';
       for (const [index, row] of rows.entries()) {
         row.stat.offer(checkChoices(input.types, index).map((id) => ({ value: id, label: STATS[id] })));
         row.stat.show(state[row.typeField]);
         row.value.show(state[row.valueField]);
+        row.value.element.hidden = state.by !== 'stats';
+        row.percent.show(state[row.percentField]);
+        row.percent.element.hidden = state.by !== 'percent';
       }
       try {
         const view = viewCheck(input);

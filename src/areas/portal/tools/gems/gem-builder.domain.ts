@@ -47,6 +47,7 @@ import { levelUp, levelUpTo } from '../../../gems/levels/level-up.domain.ts';
 import { augmentGem, flareGem, setGemLevel, sparkCandidates, sparkGem } from '../../../gems/simulator/gem-changes.domain.ts';
 import { generateGem, type Rolls } from '../../../gems/simulator/gem-generate.domain.ts';
 import { calculateStatRange } from '../../../gems/simulator/gem-tables.domain.ts';
+import { type BoostSplit, splitsOf } from './boost-splits.domain.ts';
 
 /** Items that the simulator counts. Positions are part of links: add new ones at the end. */
 export const COST_ITEMS: readonly Item[] = [
@@ -172,12 +173,8 @@ export function statChoices(gem: Gem, position: StatPosition): RollStatId[] {
 }
 
 /** Distributions of the boosts of a gem over its stats, such as `[3, 0, 0]`. */
-export function boostSplits(gem: Gem): (readonly [number, number, number])[] {
-  const boosts = gem.stats.reduce((sum, { containers }) => sum + containers.length - 1, 0);
-  const splits: (readonly [number, number, number])[] = [];
-  for (let first = boosts; first >= 0; first -= 1)
-    for (let second = boosts - first; second >= 0; second -= 1) splits.push([first, second, boosts - first - second]);
-  return splits;
+export function boostSplits(gem: Gem): BoostSplit[] {
+  return splitsOf(gem.stats.reduce((sum, { containers }) => sum + containers.length - 1, 0));
 }
 
 const NO_FOCUSES: Container['augments'] = [
@@ -187,7 +184,7 @@ const NO_FOCUSES: Container['augments'] = [
 ];
 
 /** The gem with its boosts distributed over the stats. Containers move with their rolls. */
-export function withSplit(gem: Gem, split: readonly [number, number, number]): Gem {
+export function withSplit(gem: Gem, split: BoostSplit): Gem {
   const boosts = gem.stats.flatMap(({ containers }) => containers.slice(1));
   let taken = 0;
   const stats = gem.stats.map((stat, index): GemStat => {

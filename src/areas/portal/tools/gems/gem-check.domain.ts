@@ -1,3 +1,4 @@
+import { roundTo } from '../../../../platform/kit/values/numbers.ts';
 import { evaluateGem } from '../../../gems/evaluator/evaluate.domain.ts';
 import { evaluateSimple } from '../../../gems/evaluator/evaluate-simple.domain.ts';
 import {
@@ -13,18 +14,25 @@ import {
   WATER,
 } from '../../../gems/gem.data.ts';
 import type { Container, Gem, ThreeStats } from '../../../gems/gem.domain.ts';
+import { calculateStatValue, getFigures, incrementAt } from '../../../gems/gem-figures.domain.ts';
 import { ROLL_STAT_IDS } from '../../../gems/gem-input.domain.ts';
+import { canJoin } from '../../../gems/simulator/gem-changes.domain.ts';
 import { calculateStatRange } from '../../../gems/simulator/gem-tables.domain.ts';
+import type { BoostSplit } from './boost-splits.domain.ts';
 import { LINKED_GEM_ID } from './gem-code.domain.ts';
 
-/** What a person knows of a gem: its stats, or its Power Rank alone. */
+/** What a person reads off a gem: the values of its stats, their percentages with the boosts, or its Power Rank alone. */
+export const CHECK_BY = ['stats', 'percent', 'rank'] as const;
+
 export interface CheckInput {
   tier: TierId;
   type: TypeId;
   level: number;
-  by: 'stats' | 'rank';
+  by: (typeof CHECK_BY)[number];
   types: readonly [RollStatId, RollStatId, RollStatId];
   values: readonly [number, number, number];
+  percents: readonly [number, number, number];
+  boosts: BoostSplit;
   rank: number;
 }
 
@@ -62,10 +70,21 @@ export interface CheckView {
 }
 
 /** The body of the request that returns the evaluation. */
-export function checkBody({ tier, type, level, by, types, values, rank }: CheckInput) {
+export function checkBody({ tier, type, level, by, types, values, percents, boosts, rank }: CheckInput) {
   if (by === 'rank') return { tier, type, level, power_rank: rank };
-  return { tier, type, level, auto_guess_procs: true, stats: types.map((stat, index) => ({ type: stat, value: values[index] ?? 0 })) };
+  if (by === 'stats')
+    return { tier, type, level, auto_guess_procs: true, stats: types.map((stat, index) => ({ type: stat, value: values[index] ?? 0 })) };
+  const element = elementOf(types);
+  const stats = types.map((stat, index) => {
+    const [progress, extra] = [(percents[index] ?? 0) / 100, boosts[index] ?? 0];
+    const figures = getFigures(tier, type, element, stat);
+    const value = figures === null ? 0 : calculateStatValue(figures, 1 + extra, progress, incrementAt(tier, level));
+    return { type: stat, value: roundTo(value, 6), extra_containers: extra };
+  });
+  return { tier, type, level, auto_guess_procs: false, stats };
 }
+
+const elementOf = (types: readonly RollStatId[]) => (types.includes(LIGHT) ? COSMIC : WATER);
 
 /** The evaluation as the API returns it. Throws `InputError` for stats that no gem has together. */
 export function evaluationOf(input: CheckInput) {
@@ -125,13 +144,13 @@ export const isPercentStat = (stat: RollStatId) => PERCENT_STATS.includes(stat);
 /** Stats that a checked gem can have at a position, beside those of the others. */
 export function checkChoices(types: readonly RollStatId[], position: number): RollStatId[] {
   const others = types.filter((_, index) => index !== position);
-  return ROLL_STAT_IDS.filter((type) => !others.includes(type));
+  return ROLL_STAT_IDS.filter((type) => canJoin(type, others));
 }
 
 /** The checked gem for the simulator: every container at the measured roll. */
 export function checkedGem(input: CheckInput): Gem {
-  const { tier, type, level, stats, restriction } = evaluateGem(checkBody({ ...input, by: 'stats' }));
-  const element = input.types.includes(LIGHT) ? COSMIC : WATER;
+  const { tier, type, level, stats, restriction } = evaluateGem(checkBody(input));
+  const element = elementOf(input.types);
   const container = (base: number): Container => ({
     base,
     augments: [

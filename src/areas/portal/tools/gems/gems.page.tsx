@@ -147,7 +147,12 @@ const How: FC = () => (
     </p>
     <p>
       The evaluator tries every split of the boosts and takes the one that fits the three values best, as the game shows rounded values. It
-      assumes the boosts of the level.
+      assumes the boosts of the level. From percentages it takes the boosts that you choose, and each percentage counts once for every
+      container of its stat.
+    </p>
+    <p>
+      All gems of a character: each stat is the sum of the twelve gems times 1.1, the bonus of a full set, and so is the Power Rank, rounded
+      for each gem. The rest of the character and the coefficient are those of the build optimizer.
     </p>
     <p>
       Source: chances, materials, rolls and steps are those of the files of the game. The two numbers of the Power Rank are measured by

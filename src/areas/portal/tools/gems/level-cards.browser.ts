@@ -115,7 +115,7 @@ export function createLevelCards(tool: Tool<GemsState>, steps: Steps) {
         h('b', {}, percentText(step.chance)),
         ` chance of level ${step.level}`,
         step.doubleChance > 0 ? `, ${percentText(step.doubleChance)} of those gain two levels` : '',
-        `. At most ${number(maxAttempts)} attempts from an empty bar. Each costs ${costText(step.cost)}.`,
+        `. At most ${number(maxAttempts)} ${maxAttempts === 1 ? 'attempt' : 'attempts'} from an empty bar. Each costs ${costText(step.cost)}.`,
       ),
       h(
         'p',

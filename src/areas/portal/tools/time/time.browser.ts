@@ -62,16 +62,16 @@ function drawResult(place: HTMLElement, view: TimeView, zone: TimeZone, tool: To
       h('p', {}, `${view.dailyBonus} · ${view.weeklyBonus} · ${distanceText(Math.floor(Date.now() / 1000), view.at)}`),
     ),
     card('For a chat', h('p', { className: 'hint' }, 'Each reader sees the time in their own zone.'), codeList(view)),
-    card(`Next in the game, ${zone.name}`, upcomingList(view, zone, tool)),
+    card('Next in the game', h('p', { className: 'hint' }, `After the chosen time, in ${zone.name}.`), upcomingList(view, zone, tool)),
     card('Everywhere', clockList(view)),
   );
 }
 
 function codeList({ at, codes }: TimeView): HTMLElement {
   const item = ({ style, label: example, code }: TimeView['codes'][number]) => {
-    // Relative times change as they are read, so they keep their example.
-    const shown = chatTime(at, style);
-    const label = shown === null ? example : `${example.replace(/ \(.*/, '')}: ${shown}`;
+    // Relative times change as they are read: this one is of now.
+    const shown = chatTime(at, style) ?? distanceText(Math.floor(Date.now() / 1000), at);
+    const label = `${example.replace(/ \(.*/, '')}: ${shown}`;
     const button = copyButton('Copy', () => code, { key: `code-${style}` });
     button.setAttribute('aria-label', `Copy ${code}, ${label}`);
     return h('li', {}, h('span', {}, h('code', {}, code), h('span', { className: 'hint' }, label)), button);

@@ -1,7 +1,7 @@
 import { announce, facts, h, number, sentence } from '../../../../assets/ui/dom.js';
 import { InputError } from '../../../../platform/kit/errors/input-error.ts';
 import { DEFAULT_VERSION } from '../../../mods/tmod.data.ts';
-import { actionButton, card, figures, segmented, show } from '../frame/controls.browser.ts';
+import { actionButton, card, figures, isWide, segmented, show } from '../frame/controls.browser.ts';
 import { acceptDrops, pickButton } from '../frame/pick.browser.ts';
 import { startTool } from '../frame/tool.browser.ts';
 import { type UndoStep, withStep } from '../frame/undo.domain.ts';
@@ -86,7 +86,9 @@ startTool<TmodState>({
       work.element,
     );
     acceptDrops(drop, ([file]) => file && void open(file));
-    const editor = h('section', { className: 'card', 'aria-label': 'Change the mod' }, h('h2', {}, 'Change the mod'), form.element);
+    // On a phone the form is folded, so that the contents of the mod are near.
+    const fold = h('details', { className: 'editor', open: isWide() }, h('summary', {}, 'Change the mod'), form.element);
+    const editor = h('section', { className: 'card', 'aria-label': 'Change the mod' }, fold);
     const buildProblem = h('p', { className: 'error', role: 'alert' });
     const saveMod = actionButton('Build and save', () => void build(), { className: 'primary' });
     const undoButton = actionButton('Undo', undo);
@@ -172,6 +174,7 @@ startTool<TmodState>({
         return;
       }
       const outcome = await run({ kind: 'read', file }, problem);
+      if (problem.textContent !== '') problem.prepend(`${file.name} is not a mod that can be read. `);
       if (outcome?.kind !== 'read') return;
       start({ read: outcome.mod, draft: draftOf(outcome.mod), sourceName: file.name, hasChanged: false });
       announce(`${file.name} is open.`);
