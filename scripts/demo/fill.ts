@@ -46,9 +46,9 @@ await runMain(async () => {
     }
     if (values['no-demo']) return;
     await fillDemo(world, steps, note);
-    const isFirst = readDemoMark()?.state !== 'done';
     writeDemoMark({ state: 'done', steps });
-    if (isFirst) console.log('Demo data is complete.');
+    // On every start, because the banner announces it.
+    console.log('Demo data is complete.');
     for (;;) {
       await sleep(HOUR_MS - (Date.now() % HOUR_MS) + REPORT_DELAY_MS);
       await reportHours(world);

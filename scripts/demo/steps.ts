@@ -44,7 +44,7 @@ export interface DemoStep {
  * no endpoint accepts, so they are stored directly.
  */
 export const DEMO_STEPS: readonly DemoStep[] = [
-  { name: 'examples', run: ({ state: { db, contents } }) => storeExamples(db, contents).catch(ignoreStored) },
+  { name: 'examples', run: ({ state: { db, contents }, now }) => storeExamples(db, contents, now).catch(ignoreStored) },
   { name: 'supporters', run: ({ client }) => demoSupporters(client) },
   { name: 'giveaways', run: ({ client, server, now }) => demoGiveaways(client, server.portal, now) },
   // The job is not due before the next reset, so it is run by hand.

@@ -12,11 +12,6 @@ export const ONE_OF: Readonly<Record<string, string>> = { listLeaderboards: 'cre
 /** Lists whose cursors expire with a later insert, so the document cannot contain a valid cursor. */
 const AGING_CURSORS = ['listMarketListings'];
 
-/** Reads of something that a service gets with use: the receipt of an insert. */
-const WITH_OWN_IDS = ['getIngestReceipt'];
-
-const hasOwnIds = ({ operation }: LocatedOperation) => WITH_OWN_IDS.includes(operation.operationId ?? '');
-
 /** Reads first, deletions last, because an example must not depend on data that another one deleted. */
 const ORDER = ['get', 'put', 'post', 'patch', 'delete'];
 
@@ -41,10 +36,7 @@ export async function failingExamples(
 ): Promise<{ sent: number; failed: string[] }> {
   const document = (await (await fetch(`${server.base_url}/openapi.json`)).json()) as OpenApiDocument;
   const requests = operationsIn(document)
-    .filter(
-      (located) =>
-        removes(located) === removing && !hasBinaryBody(document, located) && !callsExternalService(located) && !hasOwnIds(located),
-    )
+    .filter((located) => removes(located) === removing && !hasBinaryBody(document, located) && !callsExternalService(located))
     .sort((one, other) => placeOf(one) - placeOf(other))
     .flatMap(requestsOf);
   const failed: string[] = [];
@@ -55,27 +47,30 @@ export async function failingExamples(
   return { sent: requests.length, failed };
 }
 
-/** The smallest GET request of each operation that is public or needs a token, without streams. */
-export function exampleReads(document: OpenApiDocument): { operationId: string; path: string; isPublic: boolean }[] {
+/** The smallest GET request of each operation without streams that is public or needs the token of an account or of a superuser. */
+export function exampleReads(document: OpenApiDocument): { operationId: string; path: string; credential: Credential }[] {
   return operationsIn(document)
-    .filter(
-      (located) =>
-        located.method === 'get' && !callsExternalService(located) && !streams(located) && !needsSession(located) && !hasOwnIds(located),
-    )
+    .filter((located) => located.method === 'get' && !streams(located) && credentialOf(located) !== 'other')
     .map((located) => {
       const operationId = located.operation.operationId ?? '';
       const needed = ONE_OF[operationId];
       const { path } = sampleRequest(document, located, {}, needed === undefined ? [] : [needed]);
-      return { operationId, path, isPublic: !(located.operation['x-access'] ?? '').endsWith('token') };
+      return { operationId, path, credential: credentialOf(located) };
     });
+}
+
+/** `other`: a session or the key of a project. */
+export type Credential = 'none' | 'token' | 'superuser' | 'other';
+
+function credentialOf({ operation }: LocatedOperation): Credential {
+  const access = operation['x-access'] ?? '';
+  if (WITH_SUPERUSER.includes(access)) return 'superuser';
+  if (['open', 'public', 'tokenless'].includes(access)) return 'none';
+  return ['token', 'optional-token', 'any-token'].includes(access) ? 'token' : 'other';
 }
 
 function streams({ operation }: LocatedOperation): boolean {
   return Object.values(operation.responses ?? {}).some((response) => 'text/event-stream' in (response.content ?? {}));
-}
-
-function needsSession({ operation }: LocatedOperation): boolean {
-  return !['open', 'public', 'token', 'tokenless', 'optional-token', 'any-token'].includes(operation['x-access'] ?? '');
 }
 
 function hasBinaryBody(document: OpenApiDocument, { operation }: LocatedOperation): boolean {

@@ -1,7 +1,5 @@
 import { env } from 'cloudflare:workers';
 import { createModelImages } from '../../src/areas/codexes/render/model-images.service.ts';
-import { EXAMPLE_ID as EXAMPLE_RECEIPT } from '../../src/areas/ingest/ingest.routes.ts';
-import { createIngestLog } from '../../src/areas/ingest/ingest.store.ts';
 import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createKeysStore } from '../../src/areas/secret-scanning/scanning-keys.store.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
@@ -60,18 +58,6 @@ export async function seedStorage(): Promise<void> {
   ]);
   const stored = { sha256: await sha256Of(model), size: model.length };
   await createModelImages(env.ARCHIVE, contents).getImage(stored, 256, async () => {});
-
-  await createIngestLog(db).record({
-    endpoint: 'market',
-    now: EXAMPLE_INSTANT,
-    receiptId: EXAMPLE_RECEIPT,
-    userId: null,
-    tokenId: null,
-    error: null,
-    summary: '1 parsed, 1 imported, 0 not tracked, 1 dropped',
-    counts: { received: 2, accepted: 1, ignored: 0, rejected: 1 },
-    problems: [{ line: 17, reason: 'zero_price' }],
-  });
   await seedLeaderboards();
   const { key_identifier: id, key: pem } = EXAMPLE_REPORT.key;
   const keys = createKeysStore(db, '');

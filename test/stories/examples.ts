@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OpenApiDocument } from '../../scripts/lib/openapi/openapi-model.ts';
-import { exampleReads } from '../clients/examples.ts';
+import { type Credential, exampleReads } from '../clients/examples.ts';
 import type { Story, User } from './user.ts';
 
 /** Operations whose lists may be empty, with the reason. */
@@ -15,8 +15,8 @@ export const exampleStories: readonly Story[] = [
       const reads = exampleReads(await user.read<OpenApiDocument>('/openapi.json'));
       assert.ok(reads.length > 100);
       const failed: string[] = [];
-      for (const [place, { operationId, path, isPublic }] of reads.entries()) {
-        const problem = await problemOf(user, path, isPublic ? addressOf(place) : null);
+      for (const [place, { operationId, path, credential }] of reads.entries()) {
+        const problem = await problemOf(user, path, credential, addressOf(place));
         if (problem !== null && MAY_BE_EMPTY[operationId] === undefined) failed.push(`${operationId} ${path}: ${problem}`);
       }
       assert.deepEqual(failed, []);
@@ -27,14 +27,13 @@ export const exampleStories: readonly Story[] = [
 /** A different address per request, because public endpoints are limited by address. */
 const addressOf = (place: number) => `198.51.100.${1 + (place % 250)}`;
 
-/** Reason why a response has no data; null if it has. `address`: send from this address without a token. */
-async function problemOf(user: User, path: string, address: string | null): Promise<string | null> {
+/** Reason why a response has no data; null if it has. Requests without a token are sent from the address. */
+async function problemOf(user: User, path: string, credential: Credential, address: string): Promise<string | null> {
   try {
-    const response = await user.send(
-      path,
-      address === null ? {} : { headers: { 'CF-Connecting-IP': address } },
-      address === null ? user.devFile.token : undefined,
-    );
+    const secret = credential === 'superuser' ? user.devFile.superuser_token : user.devFile.token;
+    const response = await (credential === 'none'
+      ? user.send(path, { headers: { 'CF-Connecting-IP': address } })
+      : user.send(path, {}, secret));
     const text = await response.text();
     if (text === '') return 'an empty body';
     return response.headers.get('content-type')?.startsWith('application/json') && isEmpty(JSON.parse(text)) ? 'only empty lists' : null;

@@ -4,6 +4,8 @@ import { createClientappStore } from '../../src/areas/clientapp/clientapp.store.
 import { parseReleases } from '../../src/areas/clientapp/releases.domain.ts';
 import { createNewsStore } from '../../src/areas/feeds/news/news.store.ts';
 import { giveawayEntries, giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
+import { EXAMPLE_ID as EXAMPLE_RECEIPT } from '../../src/areas/ingest/ingest.routes.ts';
+import { createIngestLog } from '../../src/areas/ingest/ingest.store.ts';
 import { createAnalyticsWriter } from '../../src/areas/market/analytics.store.ts';
 import { createMarketInserts } from '../../src/areas/market/insert.store.ts';
 import { marketArchive } from '../../src/areas/market/market.tables.ts';
@@ -19,6 +21,7 @@ import { createDelvesStore } from '../../src/areas/rotations/delves/delves.store
 import { createReportsStore } from '../../src/areas/rotations/reports/reports.store.ts';
 import { createProjectKeys } from '../../src/platform/access/project-keys/project-keys.ts';
 import type { TokenFormat } from '../../src/platform/access/tokens/token-format.ts';
+import type { UnixSeconds } from '../../src/platform/kit/time/clock.ts';
 import { type ContentStore, contentKey } from '../../src/platform/storage/content-store.ts';
 import type { Database } from '../../src/platform/storage/database.ts';
 import { release } from './upstreams/clientapp.ts';
@@ -173,9 +176,25 @@ async function storeArchivedMonth(db: Database, contents: Pick<ContentStore, 'pu
     .onConflictDoNothing();
 }
 
-/** Stores the data of the document's examples, except game files, leaderboards and market. */
-export async function storeExamples(db: Database, contents: Pick<ContentStore, 'put'>): Promise<void> {
+/** Stores the receipt of the document's example. */
+async function storeReceipt(db: Database, now: UnixSeconds): Promise<void> {
+  await createIngestLog(db).record({
+    endpoint: 'market',
+    now,
+    receiptId: EXAMPLE_RECEIPT,
+    userId: null,
+    tokenId: null,
+    error: null,
+    summary: '1 parsed, 1 imported, 0 not tracked, 1 dropped',
+    counts: { received: 2, accepted: 1, ignored: 0, rejected: 1 },
+    problems: [{ line: 17, reason: 'zero_price' }],
+  });
+}
+
+/** Stores the data of the document's examples, except game files, leaderboards and market. Receipts expire, so theirs is of `now`. */
+export async function storeExamples(db: Database, contents: Pick<ContentStore, 'put'>, now: UnixSeconds = EXAMPLE_INSTANT): Promise<void> {
   await storeArchivedMonth(db, contents);
+  await storeReceipt(db, now);
   const captures = createReportsStore(db);
   await captures.saveChaosChest({ weekAnchorAt: EXAMPLE_WEEK, name: 'Emberforged Dragon Egg', capturedAt: EXAMPLE_INSTANT });
   await captures.saveChallenge({

@@ -19,6 +19,8 @@ const RUNTIME_LINE = /NOSENTRY/;
 const INFO_LINE = /^\{"level":"info",/;
 const UNREACHABLE_NOTICE_MS = 600_000;
 const UNREACHABLE_NOTICE = 'External services cannot be reached; feeds and game status keep their last data. (Repeated every 10 minutes.)';
+/** Mocks stop with the server, so a request may find them closed. */
+const MOCK_NOTICE = 'A mock service did not respond; the service asks it again. (Repeated every 10 minutes.)';
 
 /** `ready`: wrangler listens. `port-taken`: another program listens on the port. */
 export type DevState = 'starting' | 'ready' | 'port-taken';
@@ -36,11 +38,16 @@ export interface DevOutput {
 export interface DevOutputOptions {
   /** Whether lines of the level `info` are shown: requests, mails, completed background work. */
   showsInfo?: boolean;
+  /** Whether mocks replace the external services. */
+  hasMocks?: boolean;
   /** Milliseconds. */
   now?(): number;
 }
 
-export function createDevOutput(show: (line: string) => void, { showsInfo = false, now = Date.now }: DevOutputOptions = {}): DevOutput {
+export function createDevOutput(
+  show: (line: string) => void,
+  { showsInfo = false, hasMocks = false, now = Date.now }: DevOutputOptions = {},
+): DevOutput {
   let buffered: string[] = [];
   let isOpen = false;
   let state: DevState = 'starting';
@@ -56,7 +63,7 @@ export function createDevOutput(show: (line: string) => void, { showsInfo = fals
   const noteUnreachable = () => {
     if (!isOpen || now() - noticedAt < UNREACHABLE_NOTICE_MS) return;
     noticedAt = now();
-    show(UNREACHABLE_NOTICE);
+    show(hasMocks ? MOCK_NOTICE : UNREACHABLE_NOTICE);
   };
   const readLine = (line: string) => {
     const plain = line.replace(COLOURS, '');

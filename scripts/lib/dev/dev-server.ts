@@ -16,6 +16,8 @@ export interface DevServerOptions {
   vars: Readonly<Record<string, string>>;
   /** Whether lines of the level `info` are shown as well. */
   showsInfo: boolean;
+  /** Whether mocks replace the external services. */
+  hasMocks: boolean;
   /** Receives the log lines of the service. */
   show(line: string): void;
 }
@@ -33,7 +35,7 @@ export interface DevServer {
 /** Starts `wrangler dev` behind the guard. */
 export function startDevServer(options: DevServerOptions): DevServer {
   const { port } = options;
-  const output = createDevOutput(options.show, { showsInfo: options.showsInfo });
+  const output = createDevOutput(options.show, options);
   // The start has prepared the checkout.
   const child = spawnGuarded(TOOLS.wrangler, wranglerArguments(options), { PREPARED_BY_START: 'true' });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', output.write);

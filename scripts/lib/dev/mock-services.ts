@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { parseEnv } from 'node:util';
 import { UPSTREAM_SERVERS } from '../../../test/support/upstreams/registry.ts';
-import type { RunningUpstream } from '../../../test/support/upstreams/upstream-server.ts';
+import type { RunningUpstream, UpstreamServer } from '../../../test/support/upstreams/upstream-server.ts';
 import { DEV_VARS } from '../paths.ts';
 import { hasBlock } from './dev-vars.ts';
 import type { SettingEntry } from './stored-settings.ts';
@@ -41,7 +41,7 @@ export async function startMockServices(isEnabled: boolean): Promise<MockService
   const text = existsSync(DEV_VARS) ? readFileSync(DEV_VARS, 'utf8') : '';
   if (hasBlock(text)) return NONE;
   const own = parseEnv(text) as Record<string, string>;
-  const running = await Promise.all(UPSTREAM_SERVERS.map((server) => server.start(0)));
+  const running = await Promise.all(UPSTREAM_SERVERS.map(startOnOwnPort));
   const settingKeys = Object.keys(settingsOf(running));
   const isOnline = await canReach(PROBE);
   const chosen = running.filter((server) => isEnabled && isChosen(server, isOnline, own));
@@ -54,6 +54,14 @@ export async function startMockServices(isEnabled: boolean): Promise<MockService
     settings: Object.entries(settingsOf(chosen)),
     chatMessagesUrl: chat ? `${chat.url}/calls` : null,
   };
+}
+
+/**
+ * Starts a mock on its own port, or on a free one while the port is in use. Every start has the same ports, because alarms of objects
+ * read the settings of the last start before those of this one are stored.
+ */
+export async function startOnOwnPort(server: UpstreamServer): Promise<RunningUpstream> {
+  return await server.start(server.port).catch(() => server.start(0));
 }
 
 /** Variables that point the local service to the mocks. */

@@ -79,7 +79,14 @@ function startedWith({ port, showsRequests, isDemo }: StartOptions, mocks: MockS
     LOG_SAMPLE: showsRequests ? '1' : '0',
     DEMO_DATA: hasDemoData(isDemo) ? 'on' : '',
   };
-  return startDevServer({ port, stateKey, vars, showsInfo: showsRequests, show: (line) => console.log(line) });
+  return startDevServer({
+    port,
+    stateKey,
+    vars,
+    showsInfo: showsRequests,
+    hasMocks: mocks.names.length > 0,
+    show: (line) => console.log(line),
+  });
 }
 
 /** Whether the database has demo data: of this start or of an earlier one. */

@@ -11,6 +11,9 @@ export interface DemoCard {
 /** A PNG of one pixel. */
 const COVER = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkaPhfDwAEgQIAkhrx5AAAAABJRU5ErkJggg==', 'base64');
 
+/** Path of the image in the examples of the documentation. */
+const EXAMPLE_COVER = '/bfs/archive/cover.jpg';
+
 /** Mock of the video platform without an API: a search page with a card per result, and the images of the cards. */
 export const videosBUpstream = httpUpstream<{ cards: DemoCard[]; isRefusing: boolean }>({
   name: 'videos-b',
@@ -25,7 +28,7 @@ export const videosBUpstream = httpUpstream<{ cards: DemoCard[]; isRefusing: boo
   respond({ path }, { cards, isRefusing }) {
     if (isRefusing) return { status: 412, body: '<html><body>The request was rejected</body></html>' };
     if (path === '/all') return { body: page(cards) };
-    const isCover = cards.some(({ id }) => path === `/bfs/archive/${id}.jpg`);
+    const isCover = path === EXAMPLE_COVER || cards.some(({ id }) => path === `/bfs/archive/${id}.jpg`);
     return isCover ? { contentType: 'image/png', body: COVER } : { status: 404, body: 'not found' };
   },
   wiring: (url) => ({ vars: { VIDEOS_B_SEARCH_URL: `${url}/all` } }),

@@ -53,6 +53,14 @@ describe('createDevOutput', () => {
       expect(lines).toHaveLength(2);
     });
 
+    it('does not say that services cannot be reached while mocks replace them', () => {
+      const lines: string[] = [];
+      const output = createDevOutput((line) => lines.push(line), { hasMocks: true });
+      output.open();
+      output.write(REPORT);
+      expect(lines).toEqual([expect.stringContaining('A mock service did not respond')]);
+    });
+
     it('shows every other error of the service, without the stack of the runtime', () => {
       const { lines, output } = collect();
       output.open();

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { hasBlock, withBlock, withoutBlock } from '../../../scripts/lib/dev/dev-vars.ts';
-import { canReach } from '../../../scripts/lib/dev/mock-services.ts';
+import { canReach, startOnOwnPort } from '../../../scripts/lib/dev/mock-services.ts';
+import { newsUpstream } from '../../support/upstreams/news.ts';
 
 describe('canReach', () => {
   it('returns true for a port that listens and false for one that does not', async () => {
@@ -12,6 +13,19 @@ describe('canReach', () => {
     await expect(canReach({ host: '127.0.0.1', port })).resolves.toBe(true);
     await new Promise((resolve) => server.close(resolve));
     await expect(canReach({ host: '127.0.0.1', port })).resolves.toBe(false);
+  });
+});
+
+describe('startOnOwnPort', () => {
+  it('uses the port of the mock, and a free one while another program listens on it', async () => {
+    const free = await newsUpstream.start(0);
+    await free.stop();
+    const spec = { ...newsUpstream, port: free.port };
+    const first = await startOnOwnPort(spec);
+    const second = await startOnOwnPort(spec);
+    expect(first.port).toBe(free.port);
+    expect(second.port).not.toBe(free.port);
+    await Promise.all([first.stop(), second.stop()]);
   });
 });
 

@@ -48,6 +48,11 @@ describe('GET /', () => {
     log.mockRestore();
   });
 
+  it('links to the page of players, like the menu and the sitemap', async () => {
+    expect((await page()).text.match(/href="\/players"/g)).toHaveLength(2);
+    expect((await call('/sitemap.xml')).text).toContain('/players</loc>');
+  });
+
   it('marks demo data in development', async () => {
     expect((await page(testApp({ bindings: { ENVIRONMENT: 'development', DEMO_DATA: 'on' } }))).text).toContain('class="demo-mark"');
     expect((await page()).text).not.toContain('class="demo-mark"');

@@ -66,7 +66,6 @@ export function createBoardPageEndpoints(site: Site, { boardPages }: Pick<Ports,
       description: 'The best ranks of a player.',
       query: PlayerQuery,
       errors: ['not_found', 'service_unavailable'],
-      addresses: () => [],
     }).handle(async ({ query: { name = '' }, baseUrl, settings }) => {
       const player = name.trim() === '' ? null : await boardPages.player(name, settings);
       return { ...plainPageReply(site, playerPage(player, baseUrl, null)), maxAge: MAX_AGE_SECONDS };

@@ -5,6 +5,7 @@ export const EXPLORE: readonly Link[] = [
   ['/codex', 'Codex'],
   ['/market', 'Market'],
   ['/leaderboards', 'Leaderboards'],
+  ['/players', 'Players'],
   ['/activity', 'Activity'],
   ['/mods', 'Mods'],
   ['/updates', 'Game updates'],
