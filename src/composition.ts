@@ -232,6 +232,7 @@ const OBJECT_PORTS: Providers<Exclude<keyof Ports, FunctionPort>> = {
   codexReader: 'codexes',
   codexPatches: 'codexes',
   boardPages: 'leaderboards',
+  rotationPages: 'rotations',
   boardCaptureConsumers: 'activity',
   activitySeries: 'activity',
   searchIndex: 'search',

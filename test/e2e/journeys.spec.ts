@@ -11,6 +11,7 @@ import { EMAIL, journey, signInAsSuperuser, verifyAddress } from './journey.ts';
 import { useFromOtherOrigin } from './other-origin.ts';
 import { overview } from './overview.ts';
 import { ACCOUNT_PAGES, ADMIN_PAGES, OPEN_PAGES, SEEDED_PAGES } from './pages.ts';
+import { dayOfPlayer } from './player-day.ts';
 import { replayDump, sendDump } from './replay.ts';
 import { signedWebhooks } from './signed-webhooks.ts';
 import { measurePages, reportSpeed } from './speed.ts';
@@ -63,6 +64,10 @@ test('an author takes a mod from its claim to its releases', async ({ world, per
 test('a reader searches the documentation and sends a request', async ({ world, person }) => {
   await indexDocumentation(world.url, await world.bundle.mintToken({ superuser: true }));
   problems.push(...(await useDocumentation(world.url, person.page, await world.bundle.mintToken())));
+});
+
+test('a player sees the day on the first screen and finds the next visit of a merchant', async ({ world }) => {
+  problems.push(...(await dayOfPlayer(world)));
 });
 
 test('a visitor uses the tools on a phone and on a desktop, and sends their links', async ({ world }) => {

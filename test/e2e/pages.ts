@@ -15,6 +15,8 @@ export const OPEN_PAGES = [
   '/leaderboards',
   '/players',
   '/merchants',
+  '/today',
+  '/week',
   '/tools',
   '/tools/gems',
   '/tools/builds',

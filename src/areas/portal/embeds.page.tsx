@@ -1,7 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { cardHeight } from '../../platform/kit/images/embedded-images.domain.ts';
 import { escapeXml } from '../../platform/kit/values/escape-xml.ts';
-import type { OpenPage } from './layout.page.tsx';
 
 /** Width of a card in pixels. */
 const CARD_WIDTH = 420;
@@ -11,7 +10,7 @@ export const COPY_SCRIPT = 'dom.js';
 interface EmbedProps {
   /** Unique on the page. */
   id: string;
-  /** Heading; default `Embed`. */
+  /** Text of the fold; default `Embed`. */
   title?: string;
   /** Alternative text of the images. */
   alt: string;
@@ -45,12 +44,12 @@ function snippetsOf({ alt, badge, card, page, baseUrl }: EmbedProps): [title: st
   ];
 }
 
-/** Card and badge of the subject of a page, with the code to embed them. */
+/** Card and badge of the subject of a page, with the code to embed them. Folded, because most visitors do not embed them. */
 export const Embed: FC<EmbedProps> = (props) => {
   const { id, title: heading = 'Embed', alt, badge, card, rows } = props;
   return (
-    <section class="card embed-code" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{heading}</h2>
+    <details class="card embed-code" id={id}>
+      <summary>{heading}</summary>
       <p class="hint">
         These images update themselves. Add <code>?theme=light</code> to an address for light pages.
       </p>
@@ -83,41 +82,6 @@ export const Embed: FC<EmbedProps> = (props) => {
           </>
         ))}
       </dl>
-    </section>
+    </details>
   );
 };
-
-const MERCHANTS = [
-  ['corruxion', 'Corruxion'],
-  ['fluxion', 'Fluxion'],
-] as const;
-
-/** Rows of the card of a merchant. */
-const CARD_ROWS = 4;
-
-/** `/merchants`: the card of each merchant shows the next visits. */
-export function merchantsPage(baseUrl: string): OpenPage {
-  const main = (
-    <div class="figures">
-      <h1>Merchants</h1>
-      <p class="lead">When the merchants are here, and when they return.</p>
-      {MERCHANTS.map(([name, title]) => (
-        <Embed
-          id={name}
-          rows={CARD_ROWS}
-          title={title}
-          alt={`Next visits of ${title}`}
-          badge={`/v1/rotations/badge/${name}.svg`}
-          card={`/v1/rotations/card/${name}.svg`}
-          page="/merchants"
-          baseUrl={baseUrl}
-        />
-      ))}
-      <p class="links">
-        <a href="/v1/rotations/calendar.ics">All visits as a calendar (.ics)</a>
-        <a href="/docs/reference/rotations">API reference</a>
-      </p>
-    </div>
-  );
-  return { title: 'Merchants', description: 'Next visits of the merchants, as cards to embed.', script: COPY_SCRIPT, main };
-}

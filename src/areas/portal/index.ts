@@ -22,16 +22,19 @@ const SECTIONS = [
   '/players',
   '/search',
   '/servers',
+  '/today',
   '/tools',
   '/updates',
+  '/week',
 ];
 
 /** Endpoints of the front page, the developer portal, and the HTML pages of codex, charts and mods. */
 async function createPortalRoutes({ env, mailer, scopes, ports, service }: AreaContext): Promise<Endpoint[]> {
-  const [{ createPortalEndpoints }, { createFrontFacts }, { createPreviewImages }] = await Promise.all([
+  const [{ createPortalEndpoints }, { createFrontFacts }, { createPreviewImages }, { createNewsReader }] = await Promise.all([
     import('./portal.routes.ts'),
     import('./front/front.service.ts'),
     import('./previews/previews.service.ts'),
+    import('./days/news.service.ts'),
   ]);
   const { isNonProduction, isDemo } = readEnvironment(env);
   return createPortalEndpoints({
@@ -44,6 +47,7 @@ async function createPortalRoutes({ env, mailer, scopes, ports, service }: AreaC
     events: service.events,
     ports,
     frontFacts: createFrontFacts(service, ports),
+    news: createNewsReader(service),
     previews: createPreviewImages(env.ARCHIVE, createFontSource(env.ASSETS)),
     drawNonce: () => btoa(String.fromCharCode(...systemRandomBytes(NONCE_BYTES))),
     mailbox: () => mailer.mailbox(),

@@ -22,6 +22,8 @@ import {
 import { createBoardPageEndpoints } from './boards/boards.routes.ts';
 import { createChartPageEndpoints } from './charts/charts.routes.ts';
 import { createCodexPageEndpoints } from './codex/codex.routes.ts';
+import { createDayPageEndpoints } from './days/days.routes.ts';
+import type { NewsReader } from './days/news.service.ts';
 import { createExploreEndpoints } from './explore.routes.ts';
 import { frontPage } from './front/front.page.tsx';
 import type { createFrontFacts } from './front/front.service.ts';
@@ -64,6 +66,8 @@ interface PortalRoutesDeps extends PageMaker {
   ports: Ports;
   frontFacts: ReturnType<typeof createFrontFacts>;
   previews: PreviewImages;
+  /** The newest articles of the news. */
+  news: NewsReader;
   /** Emails that a development server stores; null if a mail service is configured. */
   mailbox(): Promise<readonly MailboxMessage[]> | null;
   hasMailbox: boolean;
@@ -102,6 +106,7 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
     createSearchPageEndpoint(deps, ports),
     ...createChartPageEndpoints(deps, ports),
     ...createBoardPageEndpoints(deps, ports),
+    ...createDayPageEndpoints(deps, ports, deps.news),
     ...createToolPageEndpoints(deps),
     ...createPreviewEndpoints(deps.appName, deps.previews, ports),
     myAddress,

@@ -31,6 +31,7 @@ import { createDelvesUpstream } from './delves/delves.upstream.ts';
 import { createRotationSources } from './event-sources.service.ts';
 import { LuxionBody, luxionBody } from './luxion/luxion.schemas.ts';
 import { createLuxionStore } from './luxion/luxion.store.ts';
+import { createRotationPages } from './pages/rotation-pages.service.ts';
 import { createChaosRelayUpstream } from './reports/chaos-relay.upstream.ts';
 import { createRelayJobs, createRelaysService } from './reports/relays.jobs.ts';
 import { ChallengeBody, ChaosChestBody, challengeBody, chaosChestBody } from './reports/reports.schemas.ts';
@@ -139,6 +140,7 @@ export function createRotationsArea({
     bodies,
     jobs: createRelayJobs(relays, chaosRelaySeconds),
     eventSources: createRotationSources(service, luxionRuns, publicUrl),
+    provides: { rotationPages: createRotationPages({ reports, luxion: luxionRuns }) },
   };
 }
 

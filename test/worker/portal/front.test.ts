@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it, vi } from 'vitest';
 import { statusSegments } from '../../../src/areas/game-status/game-status.tables.ts';
+import { TILES } from '../../../src/areas/portal/front/front.data.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 import { createFailingBinding } from '../service-status/dead.ts';
@@ -15,7 +16,7 @@ describe('GET /', () => {
   it('renders the tile values, the example request and its response on the server', async () => {
     const { status, text } = await page();
     expect(status).toBe(200);
-    expect(text).toContain('<li class="card" data-type="daily_bonuses" data-now="inside">');
+    expect(text).toContain('<li class="card" data-type="daily_bonuses" data-now="inside" ');
     expect(text).toContain('<time datetime="2026-06-09T11:00:00.000Z" data-local="minute">2026-06-09 11:00 UTC</time>');
     expect(text).toMatch(/curl http[^<]*\/v1\/rotations\/server-time</);
     expect(text).toContain(`&quot;now_unix&quot;: ${NOW}`);
@@ -46,6 +47,21 @@ describe('GET /', () => {
     expect(text).toContain('Not known yet');
     expect(log).toHaveBeenCalled();
     log.mockRestore();
+  });
+
+  it('puts the state of the game before the part for developers, and links every card to its page', async () => {
+    const { text } = await page();
+    expect(text.indexOf('id="now-title"')).toBeLessThan(text.indexOf('id="api-title"'));
+    const cards = [...text.matchAll(/<li class="card[^"]*" data-type="(\w+)".*?<a href="([^"]+)"/gs)];
+    expect(cards.map(([, type]) => type)).toEqual(TILES.map(({ type }) => type));
+    for (const [, , path = ''] of cards) {
+      const [page = '', anchor] = path.split('#');
+      const { status, text: target } = await call(page, { now: NOW });
+      expect([path, status]).toEqual([path, 200]);
+      if (anchor) expect(target).toContain(`id="${anchor}"`);
+    }
+    expect(text).toMatch(/data-type="reset".*?Daily/s);
+    expect(text).toMatch(/data-type="weekly_bonus".*?class="headline">\w+/s);
   });
 
   it('links to the page of players, like the menu and the sitemap', async () => {

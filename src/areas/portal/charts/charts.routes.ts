@@ -4,7 +4,6 @@ import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
-import { merchantsPage } from '../embeds.page.tsx';
 import { htmlPage, pagesBudget } from '../html-page.routes.ts';
 import { plainPageReply } from '../layout.page.tsx';
 import { activityPage } from './activity.page.tsx';
@@ -25,7 +24,7 @@ export const ITEM_NAME = z.string().min(1).max(MAX_NAME_LENGTH).openapi({ descri
 
 type ChartPorts = Pick<Ports, 'activitySeries' | 'marketFigures' | 'marketItemPrices' | 'gameStatusHistory'>;
 
-/** `/activity`, `/market`, `/merchants` and `/servers`. Requests count against the rate limit of pages. */
+/** `/activity`, `/market` and `/servers`. Requests count against the rate limit of pages. */
 export function createChartPageEndpoints(site: Site, ports: ChartPorts): Endpoint[] {
   const { activitySeries: activity, gameStatusHistory, marketFigures, marketItemPrices } = ports;
   const window = choice(MARKET_WINDOWS, { description: 'Length of the window in days.', example: 7 }).default(7);
@@ -76,15 +75,6 @@ export function createChartPageEndpoints(site: Site, ports: ChartPorts): Endpoin
       ...plainPageReply(site, marketItemPage(await marketItemPrices(name, length, now, VISITOR_LISTINGS), baseUrl, false)),
       maxAge: MAX_AGE_SECONDS,
     })),
-
-    defineRoute({
-      ...htmlPage,
-      path: '/merchants',
-      operationId: 'getMerchantsPage',
-      summary: 'Merchants page',
-      description: 'Cards of the merchants.',
-      access: tokenlessAccess('rotations:read', pagesBudget),
-    }).handle(({ baseUrl }) => plainPageReply(site, merchantsPage(baseUrl))),
 
     defineRoute({
       ...htmlPage,

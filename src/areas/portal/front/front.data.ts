@@ -1,18 +1,42 @@
-/** Event type and title of each tile, and the headline while the type has no state. */
-export const TILES: readonly (readonly [type: string, title: string, absent?: string])[] = [
-  ['challenge', 'Challenge'],
-  ['daily_bonuses', 'Daily bonus'],
-  ['longshade', 'Biomes'],
-  ['wild_mana', 'Wild mana'],
-  ['stampy', 'Stampy'],
-  ['corruxion', 'Corruxion'],
-  ['fluxion', 'Fluxion'],
-  ['luxion', 'Luxion', 'Away'],
-  ['chaos', 'Chaos chest'],
+/** A card of the front page: the state of an event type, or a part of the game week (`weekly_bonus`, `reset`). */
+export interface TileSpec {
+  type: string;
+  title: string;
+  /** Page with the details and the history. */
+  path: string;
+  /** Headline while the type has no state. */
+  absent?: string;
+  /** Takes a whole row. */
+  isWide?: boolean;
+  /** Whether the state lasts for a known time; default: true. */
+  hasWindows?: boolean;
+}
+
+/** In the order of importance for a player: a phone shows the cards up to the news without scrolling. */
+export const TILES: readonly TileSpec[] = [
+  { type: 'server_status', title: 'Servers', path: '/servers', hasWindows: false },
+  { type: 'activity', title: 'Players', path: '/activity', hasWindows: false },
+  { type: 'daily_bonuses', title: 'Today’s bonus', path: '/today' },
+  { type: 'weekly_bonus', title: 'This week’s bonus', path: '/week' },
+  { type: 'challenge', title: 'Challenge', path: '/today#challenges' },
+  { type: 'reset', title: 'Next reset', path: '/today' },
+  { type: 'corruxion', title: 'Corruxion', path: '/merchants#corruxion' },
+  { type: 'fluxion', title: 'Fluxion', path: '/merchants#fluxion' },
+  { type: 'luxion', title: 'Luxion', path: '/merchants#luxion', absent: 'Away' },
+  { type: 'longshade', title: 'Biomes', path: '/today#biomes' },
+  { type: 'game_news', title: 'News', path: '/today#news', isWide: true, hasWindows: false },
+  { type: 'wild_mana', title: 'Wild mana', path: '/week#wild-mana' },
+  { type: 'stampy', title: 'Stampy', path: '/week#stampy' },
+  { type: 'chaos', title: 'Chaos chest', path: '/week#chaos-chest' },
 ];
 
 /** Paths of the icons of tiles and areas, in a square of 24 units, drawn as lines. */
 export const ICONS: Readonly<Record<string, string>> = {
+  server_status: 'M4 5h16v6H4zM4 13h16v6H4zM7 8h.01M7 16h.01',
+  activity: 'M9 5a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM3 20c0-4 2-6 6-6s6 2 6 6M16 6a3 3 0 0 1 0 5M18 14c2 1 3 3 3 6',
+  weekly_bonus: 'M4 6h16v14H4zM4 10h16M8 3v5M16 3v5M9 14h6',
+  reset: 'M20 12a8 8 0 1 1-3-6M20 3v5h-5M12 8v4l3 2',
+  game_news: 'M4 5h13v14H6a2 2 0 0 1-2-2zM17 9h3v8a2 2 0 0 1-2 2M8 9h5M8 13h5',
   challenge: 'M6 4h12v5a6 6 0 0 1-12 0zM6 6H3v2a3 3 0 0 0 3 3M18 6h3v2a3 3 0 0 1-3 3M12 15v5M8 20h8',
   daily_bonuses: 'M4 10h16v10H4zM3 7h18v3H3zM12 7v13M12 7c-4-5-7-2-4 0zM12 7c4-5 7-2 4 0z',
   longshade: 'M12 3 6 11h3l-4 6h6v4h2v-4h6l-4-6h3z',

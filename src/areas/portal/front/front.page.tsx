@@ -7,7 +7,7 @@ import { Histories } from '../charts/servers.page.tsx';
 import { entryUrl } from '../codex/codex-links.domain.ts';
 import { ModelImage } from '../codex/list.pages.tsx';
 import type { PageContent } from '../layout.page.tsx';
-import { GUIDES, ICONS, OFFERS, TILES } from './front.data.ts';
+import { GUIDES, ICONS, OFFERS, TILES, type TileSpec } from './front.data.ts';
 import type { FrontFacts, Model, TileFacts } from './front.service.ts';
 
 const MODEL_SIZE = 128;
@@ -23,9 +23,14 @@ interface FrontRequest {
 export function frontPage(facts: FrontFacts, { settings, baseUrl, now }: FrontRequest): PageContent {
   const main = (
     <>
-      <Hero facts={facts} baseUrl={baseUrl} />
+      <div class="first">
+        <div class="first-inside">
+          <Now facts={facts} baseUrl={baseUrl} now={now} />
+          <Api facts={facts} baseUrl={baseUrl} />
+        </div>
+      </div>
       <div class="front">
-        <Now facts={facts} baseUrl={baseUrl} now={now} />
+        {facts.models.length === 0 ? null : <Models models={facts.models} />}
         {facts.histories.length === 0 ? null : <Servers facts={facts} />}
         <section aria-labelledby="offers-title">
           <h2 id="offers-title">Available data</h2>
@@ -54,57 +59,56 @@ const Icon: FC<{ name: string }> = ({ name }) =>
     </svg>
   );
 
-const Hero: FC<{ facts: FrontFacts; baseUrl: string }> = ({ facts: { example, models }, baseUrl }) => (
-  <section class="hero" aria-labelledby="hero-title">
-    <div class="hero-inside">
-      <div class="hero-text">
-        <h1 id="hero-title">Live game data over plain HTTP</h1>
-        <p class="lead">
-          Rotations, merchants, market, leaderboards, codex, mods and every game build as JSON. No token is needed to start.
-        </p>
-        <p class="links">
-          <a class="button gold" href="/portal/signup">
-            Get a free token
-          </a>
-          <a class="button" href="/docs">
-            Read the docs
-          </a>
-          <a class="button" href="/codex">
-            Browse the codex
-          </a>
-        </p>
+/** Beside the state of the game on wide screens, after it on phones. */
+const Api: FC<{ facts: FrontFacts; baseUrl: string }> = ({ facts: { example }, baseUrl }) => (
+  <section class="api-part" aria-labelledby="api-title">
+    <h2 id="api-title">Live game data over plain HTTP</h2>
+    <p>Rotations, merchants, market, leaderboards, codex, mods and every game build as JSON. No token is needed to start.</p>
+    <div class="terminal">
+      <div class="terminal-line">
+        <code id="try-it">{`curl ${baseUrl}${EXAMPLE_PATH}`}</code>
+        <button type="button" data-copy="try-it">
+          Copy
+        </button>
       </div>
-      <div class="terminal">
-        <div class="terminal-line">
-          <code id="try-it">{`curl ${baseUrl}${EXAMPLE_PATH}`}</code>
-          <button type="button" data-copy="try-it">
-            Copy
-          </button>
-        </div>
-        {example === null ? null : <pre tabindex={0}>{JSON.stringify(JSON.parse(example), null, 2)}</pre>}
-      </div>
-      {models.length === 0 ? null : <Models models={models} />}
+      {example === null ? null : <pre tabindex={0}>{JSON.stringify(JSON.parse(example), null, 2)}</pre>}
     </div>
+    <p class="links">
+      <a class="button gold" href="/portal/signup">
+        Get a free token
+      </a>
+      <a class="button" href="/docs">
+        Read the docs
+      </a>
+    </p>
   </section>
 );
 
 const Models: FC<{ models: readonly Model[] }> = ({ models }) => (
-  <ul class="models" aria-label="From the codex">
-    {models.map(({ type, path, name, image }) => (
-      <li>
-        <a href={entryUrl(type, path)}>
-          <ModelImage url={image} size={MODEL_SIZE} isEager />
-          <span>{name}</span>
-        </a>
-      </li>
-    ))}
-  </ul>
+  <section aria-labelledby="models-title">
+    <div class="page-head">
+      <h2 id="models-title">From the codex</h2>
+      <p class="hint">
+        <a href="/codex">Browse the codex</a>
+      </p>
+    </div>
+    <ul class="models">
+      {models.map(({ type, path, name, image }) => (
+        <li>
+          <a href={entryUrl(type, path)}>
+            <ModelImage url={image} size={MODEL_SIZE} isEager />
+            <span>{name}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
 );
 
 const Now: FC<{ facts: FrontFacts; baseUrl: string; now: UnixSeconds }> = ({ facts, baseUrl, now }) => (
-  <section aria-labelledby="now-title">
+  <section class="game-now" aria-labelledby="now-title">
     <div class="page-head">
-      <h2 id="now-title">In the game now</h2>
+      <h1 id="now-title">In the game now</h1>
       <p class="hint">
         <span id="stream-state" role="status">
           As of <Instant at={now} clockOnly />
@@ -113,25 +117,22 @@ const Now: FC<{ facts: FrontFacts; baseUrl: string; now: UnixSeconds }> = ({ fac
       </p>
     </div>
     <ul id="rotations" class="rotations">
-      {TILES.map(([type, title, absent = 'Not known yet']) => (
-        <Tile type={type} title={title} absent={absent} tile={facts.tiles.get(type)} now={now} />
+      {TILES.map((spec) => (
+        <Tile spec={spec} tile={facts.tiles.get(spec.type)} now={now} />
       ))}
     </ul>
     <p class="links">
       <a class="button" href={`webcal://${new URL(baseUrl).host}/v1/rotations/calendar.ics`}>
         Subscribe to the calendar
       </a>
-      <a href="/v1/rotations/calendar.ics">Download it (.ics)</a>
+      <a href="/v1/rotations/calendar.ics">Calendar file (.ics)</a>
       <a href="/docs/recipes/calendar">How to add it to your calendar</a>
-      <a href="/merchants">Merchants</a>
     </p>
   </section>
 );
 
-const Tile: FC<{ type: string; title: string; absent: string; tile: TileFacts | undefined; now: UnixSeconds }> = ({
-  type,
-  title,
-  absent,
+const Tile: FC<{ spec: TileSpec; tile: TileFacts | undefined; now: UnixSeconds }> = ({
+  spec: { type, title, path, absent = 'Not known yet', isWide = false, hasWindows = true },
   tile,
   now,
 }) => {
@@ -139,21 +140,31 @@ const Tile: FC<{ type: string; title: string; absent: string; tile: TileFacts | 
   const isBefore = startsAt !== null && now < startsAt;
   const place = startsAt === null || endsAt === null ? undefined : isBefore ? 'before' : now < endsAt ? 'inside' : 'after';
   return (
-    <li class="card" data-type={type} data-now={place}>
-      <h3>
-        <Icon name={type} /> {title}
-      </h3>
+    <li
+      class={isWide ? 'card whole' : 'card'}
+      data-type={type}
+      data-now={place}
+      data-from={startsAt ?? undefined}
+      data-to={endsAt ?? undefined}
+    >
+      <h2>
+        <a href={path}>
+          <Icon name={type} /> {title}
+        </a>
+      </h2>
       <p class="headline">{tile?.headline || absent}</p>
-      <p class="hint countdown">
-        {startsAt === null || endsAt === null ? (
-          '\u00a0'
-        ) : (
-          <>
-            {isBefore ? 'from ' : now < endsAt ? 'until ' : 'ended '}
-            <Instant at={isBefore ? startsAt : endsAt} />
-          </>
-        )}
-      </p>
+      {hasWindows ? (
+        <p class="hint countdown">
+          {startsAt === null || endsAt === null ? (
+            '\u00a0'
+          ) : (
+            <>
+              {isBefore ? 'from ' : now < endsAt ? 'until ' : 'ended '}
+              <Instant at={isBefore ? startsAt : endsAt} />
+            </>
+          )}
+        </p>
+      ) : null}
     </li>
   );
 };

@@ -4,7 +4,7 @@ import type { Ports, Service } from '../../../platform/area/area.ts';
 import type { EventSource } from '../../../platform/events/event-source.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import { withTimeout } from '../../../platform/kit/tasks.ts';
-import { SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, SECONDS_PER_WEEK, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { FeatureName, Settings } from '../../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import { TILES } from './front.data.ts';
@@ -49,7 +49,7 @@ export interface FrontFacts {
 type FrontService = Pick<Service, 'eventSources' | 'snapshotBodies'>;
 
 /** Reads the facts of the front page. Omits parts that fail or are switched off. */
-export function createFrontFacts(service: FrontService, ports: Pick<Ports, 'codexReader' | 'gameStatusHistory'>) {
+export function createFrontFacts(service: FrontService, ports: Pick<Ports, 'codexReader' | 'gameStatusHistory' | 'rotationPages'>) {
   const kept = new BoundedMap<string, FrontFacts>(MAX_KEPT);
   const keptModels = new BoundedMap<number, readonly Model[]>(1);
 
@@ -60,6 +60,18 @@ export function createFrontFacts(service: FrontService, ports: Pick<Ports, 'code
     const span = windowOf(source.type, data, now);
     const headline = span?.headline ?? headlineOf(source.type, data);
     return [source.type, { headline, startsAt: span?.starts_at ?? null, endsAt: span?.ends_at ?? null }];
+  }
+
+  /** The tiles that no event source has. */
+  function gameWeekTiles(now: UnixSeconds, settings: Settings): [string, TileFacts][] {
+    const [first] = ports.rotationPages.week(now, settings);
+    const { endsAt } = ports.rotationPages.day(now, settings);
+    if (first === undefined) return [];
+    const week = { startsAt: first.startsAt, endsAt: first.startsAt + SECONDS_PER_WEEK };
+    return [
+      ['weekly_bonus', { headline: first.weekly.name, ...week }],
+      ['reset', { headline: endsAt === week.endsAt ? 'Daily and weekly' : 'Daily', startsAt: endsAt - SECONDS_PER_DAY, endsAt }],
+    ];
   }
 
   async function models(now: UnixSeconds): Promise<readonly Model[]> {
@@ -90,7 +102,7 @@ export function createFrontFacts(service: FrontService, ports: Pick<Ports, 'code
   async function read(now: UnixSeconds, settings: Settings, baseUrl: string): Promise<FrontFacts> {
     const sources = service
       .eventSources()
-      .filter(({ type, feature }) => TILES.some(([tile]) => tile === type) && (!feature || isOn(settings, feature)));
+      .filter(({ type, feature }) => TILES.some((tile) => tile.type === type) && (!feature || isOn(settings, feature)));
     const example = service.snapshotBodies()['server-time'];
     const historyOf = (name: (typeof ENVIRONMENTS)[number]): Promise<History | null> =>
       part(name, null, () => ports.gameStatusHistory(name, HISTORY_DAYS, now, settings));
@@ -101,7 +113,7 @@ export function createFrontFacts(service: FrontService, ports: Pick<Ports, 'code
       isOn(settings, 'featureCodexesEnabled') ? part('models', [], () => models(now)) : [],
     ]);
     return {
-      tiles: new Map(tiles.filter((tile) => tile !== null)),
+      tiles: new Map([...tiles.filter((tile) => tile !== null), ...gameWeekTiles(now, settings)]),
       example: text,
       histories: histories.filter((history) => history !== null),
       models: shown,

@@ -2,6 +2,9 @@ type Link = readonly [path: string, label: string];
 
 /** Pages of the data, below "Explore" in the header. */
 export const EXPLORE: readonly Link[] = [
+  ['/today', 'Today'],
+  ['/week', 'This week'],
+  ['/merchants', 'Merchants'],
   ['/codex', 'Codex'],
   ['/market', 'Market'],
   ['/leaderboards', 'Leaderboards'],
@@ -10,7 +13,6 @@ export const EXPLORE: readonly Link[] = [
   ['/mods', 'Mods'],
   ['/updates', 'Game updates'],
   ['/servers', 'Game servers'],
-  ['/merchants', 'Merchants'],
 ];
 
 /** A tool for people: a page below `/tools` that computes in the browser. */

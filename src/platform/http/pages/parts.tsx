@@ -22,6 +22,9 @@ export const Instant: FC<InstantProps> = ({ at, clockOnly = false, dayOnly = fal
   </time>
 );
 
+/** Time left until an instant, which `countdowns.js` keeps current; nothing without a script. */
+export const Countdown: FC<{ until: UnixSeconds }> = ({ until }) => <span class="left" data-until={until} />;
+
 /** A whole day in UTC, which no time zone changes: `2026-11-22`. */
 export const UtcDay: FC<{ at: UnixSeconds }> = ({ at }) => {
   const day = toIso(at).slice(0, 'YYYY-MM-DD'.length);

@@ -84,7 +84,7 @@ export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path 
     </header>
     {isDemo ? (
       <aside class="demo-mark" aria-label="Demo data">
-        <b>Demo data.</b> This is a development server: none of its data is live.
+        <b>Demo data.</b> Nothing here is live.
       </aside>
     ) : null}
   </>
