@@ -38,7 +38,7 @@ export async function dayOfPlayer(world: World): Promise<string[]> {
     await page.getByRole('link', { name: 'Today in the game' }).click();
     await page.getByRole('heading', { level: 1, name: /^Today: / }).waitFor();
   }
-  return (await Promise.all([visit(world, page, '/today', 'player-today')])).flatMap(complaintsAbout);
+  return complaintsAbout([await visit(world, page, '/today', 'player-today')]);
 }
 
 /** Every card lies wholly on the first screen, and the part for developers below it. */

@@ -18,7 +18,7 @@ import {
   createHourBands,
   REPORT_KEY,
 } from './anomalies/anomalies.store.ts';
-import { isPlayerBoard, scoreText, sortBoards } from './boards/boards.domain.ts';
+import { boardTitle, isPlayerBoard, scoreText, sortBoards, titleCase } from './boards/boards.domain.ts';
 import { type BoardsService, createBoardsService } from './boards/boards.service.ts';
 import { createBoardsStore } from './boards/boards.store.ts';
 import { BACKFILL_KEYS, createBackfillStatus } from './captures/backfill.store.ts';
@@ -76,13 +76,19 @@ const ranksOf = (points: readonly { createdAt: UnixSeconds; rank: number; synthe
 function createBoardPages({ boards, players }: { boards: BoardsService; players: PlayersService }) {
   return {
     gainDays: GAIN_PERIODS,
-    /** The boards of the newest capture, in the order of the game. */
+    /** The boards of the newest capture with their leaders, in the order of the game. */
     async list(now: UnixSeconds) {
-      return sortBoards((await boards.boardsAt({ until: now })).boards, 'order').map(({ uuid, name, category }) => ({
-        uuid,
-        name,
-        category,
-      }));
+      const [{ boards: listed }, leaders] = await Promise.all([boards.boardsAt({ until: now }), boards.newestLeaders()]);
+      return sortBoards(listed, 'order').map(({ uuid, name, category }) => {
+        const leader = leaders.get(uuid);
+        return {
+          uuid,
+          name: boardTitle({ uuid, name }),
+          category: titleCase(category),
+          isPlayerBoard: isPlayerBoard(uuid),
+          leader: leader ? { name: leader.playerName, score: scoreText(uuid, leader.score) } : null,
+        };
+      });
     },
     /** The first rows of a board and its largest gains. Throws 404 for a board without captures. */
     async board(uuid: number, days: number, settings: Settings, isFull = false) {
@@ -94,8 +100,8 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
       const scored = leaders.rows.map((row) => ({ ...row, scoreText: scoreText(uuid, row.score) }));
       return {
         uuid,
-        name: leaders.board.name,
-        category: leaders.board.category,
+        name: boardTitle(leaders.board),
+        category: titleCase(leaders.board.category),
         anchor: leaders.anchor,
         isPlayerBoard: isPlayerBoard(uuid),
         rows: scored,
@@ -114,7 +120,10 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
     /** Ranks of a player over a week, on the boards with the best ranks. */
     async playerHistory(name: string, settings: Settings, now: UnixSeconds) {
       const { windowStart, windowEnd, series } = await players.series(name, HISTORY_DAYS, settings, now);
-      const lines = series.slice(0, HISTORY_LINES).map(({ name: board, points }) => ({ name: board, points: ranksOf(points) }));
+      const lines = series.slice(0, HISTORY_LINES).map(({ uuid, name: board, points }) => ({
+        name: boardTitle({ uuid, name: board }),
+        points: ranksOf(points),
+      }));
       return { from: windowStart, to: windowEnd, lines };
     },
     /** The best boards of a player; throws 404 for an unknown name. */
@@ -125,7 +134,7 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
         .slice(0, isFull ? FULL_PAGE_ROWS : PAGE_ROWS)
         .map(({ uuid, board, bestRank, latestRank, latestScore, lastSeen }) => ({
           uuid,
-          name: board?.name ?? `Board ${uuid}`,
+          name: board ? boardTitle({ uuid, name: board.name }) : `Board ${uuid}`,
           bestRank,
           latestRank,
           score: scoreText(uuid, latestScore),

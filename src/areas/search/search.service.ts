@@ -74,6 +74,13 @@ export function createSearch({ store, sources, scopes }: SearchDeps) {
       return { body: { query, items: shown, count: items.length, omitted }, languages };
     },
 
+    /** Hits of one type, for pages that show its names to everyone. */
+    async hitsOf(type: SearchType, q: string, limit: number): Promise<Hit[]> {
+      const query = parseQuery(q);
+      if (query.required.length === 0) return [];
+      return rankCandidates(query, await store.listCandidates(patternsOf(query), [type], 'search'), limit);
+    },
+
     /** Names, each once per type. */
     async suggest(request: SearchRequest): Promise<{ body: z.output<typeof SuggestBody>; languages: string | null }> {
       const { query, items, languages, omitted } = await run(request, 'suggest');

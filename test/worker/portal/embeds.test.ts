@@ -1,5 +1,8 @@
+import { env } from 'cloudflare:workers';
 import { parseXml } from '@rgrove/parse-xml';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createSearchStore } from '../../../src/areas/search/search.store.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { seedMarket } from '../../contract/seeds.ts';
 import { call, freshInstant } from '../../support/requests.ts';
 import { withoutSiteScripts } from '../../support/site-scripts.ts';
@@ -65,7 +68,7 @@ describe('badges and cards', () => {
     expect(text).toContain('>1,050</text>');
     expect(text).not.toContain('<b>');
     const { text: badge } = await get(`${BOARD}/badge.svg`);
-    expect(badge).toContain('<title>TROVE MASTERY POINTS: Nimbus 1,050</title>');
+    expect(badge).toContain('<title>Trove Mastery Points: Nimbus 1,050</title>');
   });
 
   it('shows the price of an item, and returns 404 for an unknown item, board or player', async () => {
@@ -116,6 +119,27 @@ describe('pages with badges and cards', () => {
     expect(text).toContain('1. Nimbus');
     expect(text).toMatch(/Largest gains.*1\. \[x\]\(y\).*>100<.*2\. Nimbus.*>50</s);
     expect((await get('/leaderboards/1?days=7')).text).toMatch(/Largest gains.*Players with a gain: 2/s);
+  });
+
+  it('names the leader of each board in the list, and the best rank ever of a player with its board', async () => {
+    const { text } = await get('/leaderboards');
+    expect(text).toMatch(/href="\/leaderboards\/1">Trove Mastery Points<.*?href="\/players\?name=Nimbus">Nimbus<.*?>1,050</s);
+    expect(text).not.toContain('TROVE MASTERY');
+    expect((await get('/players?name=nimbus')).text).toMatch(/Best rank ever: <strong>1<\/strong> on <a href="\/leaderboards\/1">Trove/);
+  });
+
+  it('lists players by a part of the name, and says in words that there is none', async () => {
+    await createSearchStore(createDatabase(env.DB)).replaceKeys(
+      'player',
+      ['nimbus'],
+      [{ key: 'nimbus', name: 'Nimbus', about: '', text: '', link: '/players?name=Nimbus', image: null }],
+    );
+    const found = await get('/players?name=imbu');
+    expect(found.status).toBe(200);
+    expect(found.text).toContain('<li><a href="/players?name=Nimbus">Nimbus</a></li>');
+    const none = await get('/players?name=zzyzx');
+    expect([none.status, none.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(none.text).toContain('href="/search?q=zzyzx"');
   });
 
   it('gives Markdown and HTML whose images and links exist', async () => {

@@ -336,7 +336,7 @@ describe('search index', () => {
     const players = await search('nimbos', { scopes: 0 });
     expect(players.items).toMatchObject([{ type: 'player', name: 'Nimbüs', link: `${ORIGIN}/players?name=Nimb%C3%BCs` }]);
     const boards = await search('mastery trove', { scopes: 0, types: 'board' });
-    expect(boards.items).toMatchObject([{ type: 'board', name: 'TROVE MASTERY POINTS', link: `${ORIGIN}/leaderboards/1` }]);
+    expect(boards.items).toMatchObject([{ type: 'board', name: 'Trove Mastery Points', link: `${ORIGIN}/leaderboards/1` }]);
   });
 
   it('copies a large source in bounded steps and goes on where it stopped', async () => {

@@ -1,9 +1,44 @@
+import { CLASS_ORDER } from '../../../game/class-order.data.ts';
 import { gameDayStart, gameWeekdayIndex, SECONDS_PER_DAY, SECONDS_PER_WEEK, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { roundTo } from '../../../platform/kit/values/numbers.ts';
-import { DELVE_BOARDS, DELVE_MINUTES, GEODE_LEVEL_CAP, MASTERY_BEYOND, MASTERY_STEPS } from '../leaderboards.data.ts';
+import {
+  DELVE_BOARDS,
+  DELVE_MINUTES,
+  EFFORT_BOARDS,
+  GEODE_LEVEL_CAP,
+  MASTERY_BEYOND,
+  MASTERY_STEPS,
+  POWER_RANK_BOARDS,
+} from '../leaderboards.data.ts';
 import { KNOWN_BOARDS, type ResetCadence } from './board-table.data.ts';
+
+/** Words that stay in lower case within a title, and those that are no words. */
+const SMALL_WORDS = new Set(['a', 'an', 'as', 'for', 'of', 'the', 'this', 'with']);
+const ACRONYMS = new Set(['CTF', 'MKII', 'PVP', 'XP']);
+
+/** A text of the game that is all in capitals, as a title; other texts unchanged. */
+export function titleCase(text: string): string {
+  if (text !== text.toUpperCase()) return text;
+  return text.replace(/[\p{L}\p{N}']+/gu, (word, at: number) => {
+    if (ACRONYMS.has(word)) return word;
+    const lower = word.toLowerCase();
+    return at > 0 && SMALL_WORDS.has(lower) ? lower : lower.charAt(0).toUpperCase() + lower.slice(1);
+  });
+}
+
+/** First board and subject of the boards that the game names after a class only, so that their names repeat. */
+const CLASS_BOARDS = [
+  [POWER_RANK_BOARDS.first, 'Power Rank'],
+  [EFFORT_BOARDS, 'Effort'],
+] as const;
+
+/** The name of a board for people, which no other board has: `Knight, Power Rank`. */
+export function boardTitle({ uuid, name }: { uuid: number; name: string }): string {
+  const [, subject] = CLASS_BOARDS.find(([first]) => uuid >= first && uuid < first + CLASS_ORDER.length) ?? [];
+  return subject === undefined ? titleCase(name) : `${titleCase(name)}, ${subject}`;
+}
 
 /** Reset cadences set by an administrator, by uuid of the board. */
 export type ResetOverrides = ReadonlyMap<number, ResetCadence>;

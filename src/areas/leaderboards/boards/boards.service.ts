@@ -117,6 +117,12 @@ export function createBoardsService({ captures, boards, objects }: BoardsService
   const leaderOf = async (uuid: number) => (await boards.listLeaders(uuid, uuid))[0] ?? null;
 
   return {
+    /** First players or clubs of the newest capture by uuid of their board. */
+    async newestLeaders(): Promise<ReadonlyMap<number, Leader>> {
+      const leaders = await boards.listLeaders(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+      return new Map(leaders.map((leader) => [leader.uuid, leader]));
+    },
+
     timestamps: (limit: number): Promise<UnixSeconds[]> => captures.listAnchors(limit),
 
     /** Boards of a capture; `anchor` is null if the capture does not exist. */

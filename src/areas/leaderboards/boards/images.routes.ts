@@ -15,7 +15,7 @@ import { readableTime } from '../../../platform/kit/time/time-text.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { playerKey } from '../captures/board-rows.domain.ts';
 import type { PlayersService } from '../players/players.service.ts';
-import { scoreText } from './boards.domain.ts';
+import { boardTitle, scoreText, titleCase } from './boards.domain.ts';
 import { BoardPath, PlayerPath } from './boards.schemas.ts';
 import type { BoardsService } from './boards.service.ts';
 
@@ -44,10 +44,10 @@ export function createBoardImageEndpoints({ boards, players }: BoardImagesDeps):
     const [first] = rows;
     const value = first ? `${first.playerName} ${scoreText(uuid, first.score)}` : 'no rows';
     return {
-      badge: { label: board.name, value, tone: 'info' },
+      badge: { label: boardTitle(board), value, tone: 'info' },
       card: {
-        kind: `Leaderboard · ${board.category}`,
-        title: board.name,
+        kind: `Leaderboard · ${titleCase(board.category)}`,
+        title: boardTitle(board),
         rows: rows.map(({ rank, playerName, score }) => ({ label: `${rank}. ${playerName}`, value: scoreText(uuid, score) })),
         note: `As of ${readableTime(anchor)}`,
       },
@@ -58,7 +58,7 @@ export function createBoardImageEndpoints({ boards, players }: BoardImagesDeps):
     const { playerName, summary, sigil, boards: known } = await players.overview(name, settings);
     const [best] = known;
     if (!best || summary.latestAnchor === null) throw notFound('player not found');
-    const nameOf = ({ uuid, board }: typeof best) => board?.name ?? `Board ${uuid}`;
+    const nameOf = ({ uuid, board }: typeof best) => (board ? boardTitle({ uuid, name: board.name }) : `Board ${uuid}`);
     return {
       badge: { label: playerName, value: `best rank ${best.bestRank}, ${nameOf(best)}`, tone: 'info' },
       card: {

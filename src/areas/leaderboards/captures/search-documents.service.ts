@@ -1,6 +1,7 @@
 import type { SearchDocument, SearchIndex, SearchSource } from '../../../platform/area/search-source.ts';
 import { digestOf } from '../../../platform/http/replies/reply.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { boardTitle, titleCase } from '../boards/boards.domain.ts';
 import type { BoardsStore } from '../boards/boards.store.ts';
 import type { PlayerRows } from '../players/player-rows.service.ts';
 import { MAX_NEWER_CAPTURES } from '../players/totals.service.ts';
@@ -21,7 +22,14 @@ export function createLeaderboardSearchSources(boards: Pick<BoardsStore, 'listNa
   const documentsAfter = async (key: string, limit: number) =>
     (await boards.listNamesAfter(key === '' ? -1 : Number(key), limit)).map(({ uuid, name, category }): SearchDocument => {
       const padded = String(uuid).padStart(KEY_DIGITS, '0');
-      return { key: padded, name, about: category, text: '', link: `/leaderboards/${uuid}`, image: null };
+      return {
+        key: padded,
+        name: boardTitle({ uuid, name }),
+        about: titleCase(category),
+        text: '',
+        link: `/leaderboards/${uuid}`,
+        image: null,
+      };
     });
   return [
     { type: 'player', ...access },

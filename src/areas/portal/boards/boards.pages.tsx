@@ -37,19 +37,21 @@ export function boardsPage(boards: Awaited<ReturnType<BoardPages['list']>>): Ope
   const main = (
     <div class="figures">
       <h1>Leaderboards</h1>
-      <p class="lead">The top of each board of the newest capture, and who gained most.</p>
+      <p class="lead">Every board of the newest capture with its leader. The page of a board has its first places and the largest gains.</p>
       <PlayerForm />
       {categories.length === 0 ? <p class="hint">No capture yet.</p> : null}
       {categories.map(([category, listed]) => (
         <section>
-          <h2>{category}</h2>
-          <ul class="columns">
-            {listed.map(({ uuid, name }) => (
-              <li>
-                <a href={boardUrl(uuid)}>{name}</a>
-              </li>
-            ))}
-          </ul>
+          <h2>{category || 'Other boards'}</h2>
+          <DataTable
+            label={`Boards: ${category}`}
+            head={['Board', 'Leader', 'Score']}
+            rows={listed.map(({ uuid, name, leader, isPlayerBoard }) => [
+              <a href={boardUrl(uuid)}>{name}</a>,
+              leader === null ? '–' : isPlayerBoard ? <a href={playerUrl(leader.name)}>{leader.name}</a> : leader.name,
+              leader?.score ?? '',
+            ])}
+          />
         </section>
       ))}
     </div>
@@ -118,7 +120,7 @@ export function boardPage(
     <div class="figures">
       <h1>{name}</h1>
       <p class="lead">
-        {category}, as of <Instant at={anchor} />.
+        {category === '' ? 'As' : `${category}, as`} of <Instant at={anchor} />.
       </p>
       {history === null ? null : <RankCharts id="ranks" title="Ranks of the first ten, one week" {...history} />}
       <h2>{history === null ? 'First ten' : 'First hundred'}</h2>
@@ -184,22 +186,61 @@ const Classes: FC<{ classes: Player['classes'] }> = ({ classes }) => (
   />
 );
 
+/** `/players` with a part of a name: the players whose names have it, most similar first. */
+export function playerChoicePage(text: string, names: readonly string[]): OpenPage {
+  const main = (
+    <div class="figures">
+      <h1>Players</h1>
+      <PlayerForm name={text} />
+      {names.length === 0 ? (
+        <p>
+          No player on the leaderboards has “{text}” in the name. <a href={`/search?q=${urlPart(text)}`}>Search everything</a>
+        </p>
+      ) : (
+        <>
+          <p class="lead">No player has exactly this name. Names like it:</p>
+          <ul class="columns">
+            {names.map((name) => (
+              <li>
+                <a href={playerUrl(name)}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p class="links">
+        <a href="/leaderboards">All boards with their leaders</a>
+      </p>
+    </div>
+  );
+  return { title: `Players: ${text}`, description: `Players whose names are like ${text}.`, section: '/players', main };
+}
+
 /** `/players`. Null: no name was sent. */
 export function playerPage(player: Player | null, baseUrl: string, history: RankHistory | null): OpenPage {
   if (player === null) {
     const main = (
       <div class="figures">
-        <h1>Player</h1>
-        <p class="lead">The best ranks of a player on all boards, and the ranks of a week.</p>
+        <h1>Players</h1>
+        <p class="lead">The best ranks of a player on all boards. A part of the name is enough.</p>
         <PlayerForm />
         <p class="links">
           <a href="/leaderboards">All boards with their leaders</a>
         </p>
       </div>
     );
-    return { title: 'Player', description: 'The best ranks of a player.', section: '/leaderboards', main };
+    return {
+      title: 'Players',
+      description: 'Find a player by a part of the name, with the best rank on every board.',
+      section: '/players',
+      main,
+    };
   }
   const { name, boardCount, top10, top100, lastSeen, lastPlayed, sigil, classes, rows } = player;
+  const best = rows.reduce<(typeof rows)[number] | null>(
+    (known, row) => (known === null || row.bestRank < known.bestRank ? row : known),
+    null,
+  );
   const api = `/v1/leaderboards/players/${urlPart(name)}`;
   const main = (
     <div class="figures">
@@ -214,6 +255,11 @@ export function playerPage(player: Player | null, baseUrl: string, history: Rank
           </>
         )}
       </p>
+      {best === null ? null : (
+        <p>
+          Best rank ever: <strong>{formatCount(best.bestRank)}</strong> on <a href={boardUrl(best.uuid)}>{best.name}</a>.
+        </p>
+      )}
       {sigil === null ? null : <Sigil sigil={sigil} />}
       {history === null ? null : <RankCharts id="ranks" title="Ranks on the best boards, one week" {...history} />}
       <DataTable
@@ -243,5 +289,5 @@ export function playerPage(player: Player | null, baseUrl: string, history: Rank
       <PlayerForm name={name} />
     </div>
   );
-  return { title: name, description: `The best ranks of ${name}.`, section: '/leaderboards', script: COPY_SCRIPT, main };
+  return { title: name, description: `The best ranks of ${name} on the leaderboards.`, section: '/players', script: COPY_SCRIPT, main };
 }

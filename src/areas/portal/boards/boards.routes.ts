@@ -4,13 +4,23 @@ import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
+import { ApiError } from '../../../platform/kit/errors/api-error.ts';
 import { htmlPage, pagesBudget } from '../html-page.routes.ts';
 import { plainPageReply } from '../layout.page.tsx';
-import { boardPage, boardsPage, playerPage } from './boards.pages.tsx';
+import { boardPage, boardsPage, playerChoicePage, playerPage } from './boards.pages.tsx';
 
 const DEFAULT_DAYS = 7;
 /** The pages show the newest capture; captures are an hour apart. */
 const MAX_AGE_SECONDS = 60;
+/** Names that the search by a part of a name lists. */
+const MAX_NAMES = 30;
+const NOT_FOUND = 404;
+
+/** An unknown name is no error of the page, which lists similar ones. */
+function onlyNotFound(error: unknown): null {
+  if (error instanceof ApiError && error.status === NOT_FOUND) return null;
+  throw error;
+}
 
 const shared = {
   ...htmlPage,
@@ -30,7 +40,7 @@ export const PlayerQuery = z.object({
 });
 
 /** `/leaderboards` and `/players`: the top of each board. Requests count against the rate limit of pages. */
-export function createBoardPageEndpoints(site: Site, { boardPages }: Pick<Ports, 'boardPages'>): Endpoint[] {
+export function createBoardPageEndpoints(site: Site, { boardPages, search }: Pick<Ports, 'boardPages' | 'search'>): Endpoint[] {
   const BoardQuery = z.object({
     days: choice(boardPages.gainDays, { description: 'Length of the period in days.', example: DEFAULT_DAYS }).default(DEFAULT_DAYS),
   });
@@ -67,8 +77,12 @@ export function createBoardPageEndpoints(site: Site, { boardPages }: Pick<Ports,
       query: PlayerQuery,
       errors: ['not_found', 'service_unavailable'],
     }).handle(async ({ query: { name = '' }, baseUrl, settings }) => {
-      const player = name.trim() === '' ? null : await boardPages.player(name, settings);
-      return { ...plainPageReply(site, playerPage(player, baseUrl, null)), maxAge: MAX_AGE_SECONDS };
+      if (name.trim() === '') return { ...plainPageReply(site, playerPage(null, baseUrl, null)), maxAge: MAX_AGE_SECONDS };
+      const player = await boardPages.player(name, settings).catch(onlyNotFound);
+      if (player !== null) return { ...plainPageReply(site, playerPage(player, baseUrl, null)), maxAge: MAX_AGE_SECONDS };
+      const hits = await search.hitsOf('player', name, MAX_NAMES);
+      const page = plainPageReply(site, playerChoicePage(name.trim(), [...new Set(hits.map((hit) => hit.name))]));
+      return { ...page, ...(hits.length === 0 ? { status: NOT_FOUND } : {}) };
     }),
   ];
 }
