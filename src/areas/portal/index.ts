@@ -5,6 +5,7 @@ import { createFontSource } from '../../platform/kit/images/font-source.ts';
 import { systemRandomBytes } from '../../platform/kit/random.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { readEnvironment } from '../../platform/settings/environment.ts';
+import { pageSearchSource } from './searched-pages.service.ts';
 
 const NONCE_BYTES = 16;
 const SECTIONS = [
@@ -57,6 +58,7 @@ async function createPortalRoutes({ env, mailer, scopes, ports, service }: AreaC
 
 export const portalArea = defineArea({
   create: (context) => ({
+    searchSources: [pageSearchSource],
     endpoints: [lazyRoutes(SECTIONS, () => createPortalRoutes(context))],
     jobs: [
       {

@@ -36,7 +36,7 @@ import { createPreviewEndpoints } from './previews/previews.routes.ts';
 import type { PreviewImages } from './previews/previews.service.ts';
 import { frontPreview } from './previews/previews.service.ts';
 import { invitationPage, projectPage, projectsPage } from './projects.pages.tsx';
-import { createSearchPageEndpoint } from './search.page.tsx';
+import { createSearchPageEndpoints } from './search.page.tsx';
 import {
   checkMailPage,
   confirmChangePage,
@@ -103,7 +103,7 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
     ...createModPageEndpoints(deps, ports),
     ...createExploreEndpoints(deps, ports),
     ...createCodexPageEndpoints(deps, ports),
-    createSearchPageEndpoint(deps, ports),
+    ...createSearchPageEndpoints(deps, ports),
     ...createChartPageEndpoints(deps, ports),
     ...createBoardPageEndpoints(deps, ports),
     ...createDayPageEndpoints(deps, ports, deps.news),

@@ -7,18 +7,23 @@ import { Choices } from '../../platform/http/pages/parts.tsx';
 import type { Site } from '../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { MAX_LANGUAGE_LENGTH, nameList } from '../../platform/http/pipeline/query-schemas.ts';
+import { json } from '../../platform/http/replies/reply.ts';
 import { htmlPage } from './html-page.routes.ts';
 import { type OpenPage, plainPageReply } from './layout.page.tsx';
 
 type Results = Awaited<ReturnType<Ports['search']['search']>>['body'];
+type Nearest = Awaited<ReturnType<Ports['search']['nearest']>>;
 type Hit = Results['items'][number];
 
 const MAX_HITS = 30;
+/** Names below the field of the header. */
+const MAX_NAMES = 8;
 /** In characters. */
 const MAX_QUERY = 100;
 const IMAGE_SIZE = 48;
 
 const TITLES: Readonly<Record<SearchType, string>> = {
+  page: 'Pages',
   codex: 'Codex',
   item: 'Market',
   mod: 'Mods',
@@ -58,7 +63,9 @@ const TypeLinks: FC<SearchPageRequest> = ({ q, types, lang }) => (
   />
 );
 
-const HitItem: FC<{ hit: Hit }> = ({ hit: { type, name, about, image, link, excerpt } }) => (
+const HitItem: FC<{ hit: Pick<Hit, 'type' | 'name' | 'about' | 'image' | 'link'> & { excerpt?: string | null } }> = ({
+  hit: { type, name, about, image, link, excerpt = null },
+}) => (
   <li class="entry">
     {image === null ? null : <img src={image} alt="" width={IMAGE_SIZE} height={IMAGE_SIZE} loading="lazy" />}
     <div>
@@ -69,21 +76,26 @@ const HitItem: FC<{ hit: Hit }> = ({ hit: { type, name, about, image, link, exce
   </li>
 );
 
-const Omitted: FC<Pick<Results, 'omitted'>> = ({ omitted }) =>
-  omitted.length === 0 ? null : (
-    <p class="hint">
-      Not searched: {omitted.map(({ type }) => TITLES[type]).join(', ')}. These types need an API token with their scope:{' '}
-      <a href="/docs/search#types-and-scopes">Search</a>.
-    </p>
+/** Names that are near to a query without results. */
+const NearestNames: FC<{ nearest: Nearest }> = ({ nearest }) =>
+  nearest.length === 0 ? null : (
+    <>
+      <h2>Nearest names</h2>
+      <ol class="search-hits">
+        {nearest.map((hit) => (
+          <HitItem hit={hit} />
+        ))}
+      </ol>
+    </>
   );
 
-function searchPage(request: SearchPageRequest, results: Results | null): OpenPage {
+function searchPage(request: SearchPageRequest, results: Results | null, nearest: Nearest): OpenPage {
   const { q, types } = request;
   const main = (
     <>
       <h1>Search</h1>
       {results === null ? (
-        <p>Type words into the search field, for example the name of a mount.</p>
+        <p>Type words into the search field, for example the name of a mount, of a player or of a page.</p>
       ) : (
         <>
           <TypeLinks {...request} />
@@ -95,29 +107,72 @@ function searchPage(request: SearchPageRequest, results: Results | null): OpenPa
               <HitItem hit={hit} />
             ))}
           </ol>
-          <Omitted omitted={results.omitted} />
+          <NearestNames nearest={nearest} />
         </>
       )}
     </>
   );
   const field = { query: q, ...(types === undefined ? {} : { searchTypes: types.join(',') }) };
-  return { title: q === '' ? 'Search' : `${q} · Search`, description: 'Search in codex, mods and documentation.', ...field, main };
+  return {
+    title: q === '' ? 'Search' : `${q} · Search`,
+    description: 'Search pages, codex, market, players, boards, mods and documentation.',
+    ...field,
+    main,
+  };
 }
 
-/** `/search`: results without a script. Requests count against the rate limit of the search. */
-export function createSearchPageEndpoint(site: Site, { search }: Pick<Ports, 'search'>): Endpoint {
-  return defineRoute({
-    ...htmlPage,
-    path: '/search',
-    operationId: 'getSearchPage',
-    summary: 'Search page',
-    description: 'Results of one search over all areas.',
-    access: optionalTokenAccess(search.budget),
-    query: SearchPageQuery,
-    addresses: () => [],
-  }).handle(async ({ query: { q: sent = '', types, lang }, caller, settings, baseUrl }) => {
-    const q = sent.trim();
-    const found = q === '' ? null : await search.search({ q, types, lang, limit: MAX_HITS, caller, settings, baseUrl });
-    return plainPageReply(site, searchPage({ q, types, lang }, found?.body ?? null));
-  });
+const SuggestQuery = SearchPageQuery.extend({
+  q: z.string().min(1).max(MAX_QUERY).openapi({ description: 'Beginning of a name.', example: 'ca' }),
+});
+
+const suggestion = z.object({ type: z.string(), name: z.string(), about: z.string(), image: z.string().nullable(), link: z.string() });
+const SuggestBody = z
+  .object({
+    items: z.array(suggestion).openapi({ description: 'Names, best first; of given types also texts.' }),
+    nearest: z.array(suggestion).openapi({ description: 'Near names, if nothing matches.' }),
+  })
+  .openapi('SearchFieldNames');
+
+/** `/search` and the names of the field of the header. Both show what public pages show, and count against the rate limit of the search. */
+export function createSearchPageEndpoints(site: Site, { search }: Pick<Ports, 'search'>): Endpoint[] {
+  const access = optionalTokenAccess(search.budget);
+  return [
+    defineRoute({
+      ...htmlPage,
+      path: '/search',
+      operationId: 'getSearchPage',
+      summary: 'Search page',
+      description: 'Results of one search over all areas.',
+      access,
+      query: SearchPageQuery,
+      addresses: () => [],
+    }).handle(async ({ query: { q: sent = '', types, lang }, settings, baseUrl }) => {
+      const q = sent.trim();
+      const request = { q, types, lang, limit: MAX_HITS, caller: null, settings, baseUrl };
+      const results = q === '' ? null : (await search.search(request)).body;
+      const nearest = results?.count === 0 ? await search.nearest(request) : [];
+      return plainPageReply(site, searchPage({ q, types, lang }, results, nearest));
+    }),
+
+    defineRoute({
+      method: 'get',
+      path: '/search/names',
+      operationId: 'getSearchFieldNames',
+      tag: 'Portal',
+      summary: 'Names for the search field',
+      description: 'Returns the names that complete a query, for the field of the header.',
+      access,
+      surface: 'portal',
+      hidden: true,
+      query: SuggestQuery,
+      ok: { description: 'The names.', schema: SuggestBody },
+    }).handle(async ({ query: { q, types, lang }, settings, baseUrl }) => {
+      const request = { q: q.trim(), types, lang, limit: MAX_NAMES, caller: null, settings, baseUrl };
+      // The field of the documentation searches its texts.
+      const { items } = (await (types === undefined ? search.suggest(request) : search.search(request))).body;
+      const nearest = items.length === 0 ? await search.nearest(request) : [];
+      const shown = items.map(({ type, name, about, image, link }) => ({ type, name, about, image, link }));
+      return json({ items: shown, nearest });
+    }),
+  ];
 }

@@ -1,4 +1,4 @@
-import type { SearchType } from '../../platform/area/search-source.ts';
+import type { PhrasedDocument, SearchType } from '../../platform/area/search-source.ts';
 import { foldName } from '../../platform/kit/values/fold.ts';
 
 /** Maximum number of hits of a response. */
@@ -156,7 +156,7 @@ const REORDERED_FACTOR = 0.99;
 /** Share of the words of the query that a text must have, if nothing has all. */
 const MIN_TEXT_SHARE = 0.5;
 /** Order of hits with the same score. */
-const TYPE_ORDER: readonly SearchType[] = ['codex', 'item', 'mod', 'board', 'doc', 'player'];
+const TYPE_ORDER: readonly SearchType[] = ['page', 'codex', 'item', 'mod', 'board', 'doc', 'player'];
 
 /** The hits among the candidates, best first. */
 export function rankCandidates(query: ParsedQuery, candidates: readonly Candidate[], limit: number): Hit[] {
@@ -185,6 +185,62 @@ export function rankCandidates(query: ParsedQuery, candidates: readonly Candidat
       score: Math.round(score * 1000) / 1000,
       excerpt: matched.field === 'text' ? excerptOf(text, matched.words[0] ?? '') : null,
     }));
+}
+
+/** Maximum number of hits by phrases, which come first. */
+const MAX_PHRASED = 3;
+/** Lowest score of a match in a phrase: words, their beginnings and typos, no parts of words. */
+const MIN_PHRASE_SCORE = 0.85;
+
+/** The documents that have all words of the query in their name or in one phrase, best first. */
+export function rankPhrased(query: ParsedQuery, documents: readonly PhrasedDocument[], type: SearchType): Hit[] {
+  if (query.required.join('').length < TRIGRAM_LENGTH) return [];
+  const hits = documents.flatMap(({ name, about, link, image, phrases }) => {
+    const matches = [name, ...phrases].map((phrase) => nameMatch(query, storedName(phrase)));
+    const best = matches.reduce((one, other) => ((other?.score ?? 0) > (one?.score ?? 0) ? other : one), null);
+    if (!best || best.score < MIN_PHRASE_SCORE) return [];
+    const { score, share: _share, ...matched } = best;
+    return [{ type, name, about, link, image, matched, score: Math.round(score * 1000) / 1000, excerpt: null }];
+  });
+  return hits.toSorted((one, other) => other.score - one.score).slice(0, MAX_PHRASED);
+}
+
+/** Names that are offered when nothing matches. */
+const MAX_NEAREST = 3;
+/** Parts of words that a near name may have in common with the query. */
+const MAX_NEAR_PARTS = 24;
+/** A near name may be this much longer than the query, in letters. */
+const NEAR_SLACK = 12;
+/** Share of the letters of a word that may differ in a near name. */
+const MAX_NEAR_SHARE = 0.5;
+
+/** Pattern of names that have three letters in a row of the query, with their lengths; null for words that are too short. */
+export function nearPatternOf({ words, required }: ParsedQuery): { pattern: string; lengths: readonly [number, number] } | null {
+  const parts = required.flatMap((word) => {
+    const letters = lettersOf(word);
+    const count = Math.max(0, letters.length - TRIGRAM_LENGTH + 1);
+    return Array.from({ length: count }, (_, index) => letters.slice(index, index + TRIGRAM_LENGTH).join(''));
+  });
+  const pattern = [...new Set(parts)].slice(0, MAX_NEAR_PARTS).map(quoted).join(' OR ');
+  const length = lettersOf(words.join(' ')).length;
+  return pattern === '' ? null : { pattern, lengths: [Math.ceil(length * MAX_NEAR_SHARE), Math.min(MAX_NAME_LENGTH, length + NEAR_SLACK)] };
+}
+
+/** The candidates whose names differ least from the query. */
+export function rankNear<Near extends Pick<Candidate, 'name' | 'words'>>({ required }: ParsedQuery, candidates: readonly Near[]): Near[] {
+  const distanceTo = (word: string, name: string) => {
+    const most = Math.floor(word.length * MAX_NEAR_SHARE);
+    const edits = Math.min(...name.split(' ').map((other) => editDistance(word, other, most)));
+    return edits > most ? 1 : edits / word.length;
+  };
+  const rated = candidates.map((candidate) => ({
+    candidate,
+    distance: required.reduce((sum, word) => sum + distanceTo(word, candidate.words), 0) / required.length,
+  }));
+  const near = rated.filter(({ distance }) => distance < 1);
+  near.sort((one, other) => one.distance - other.distance || one.candidate.words.length - other.candidate.words.length);
+  const names = new Set<string>();
+  return near.flatMap(({ candidate }) => (names.size < names.add(candidate.name).size ? [candidate] : [])).slice(0, MAX_NEAREST);
 }
 
 /** `share`: that of the required words of the query. */

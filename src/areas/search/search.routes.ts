@@ -27,7 +27,7 @@ const limitOf = (max: number, defaultLimit: number) =>
 
 const lang = z.string().max(MAX_LANGUAGE_LENGTH).optional().openapi({
   description:
-    'Language of codex entries, one of `/v1/codexes/languages`: finds and returns their names and descriptions in it, in English without a translation. Accents count, and typos are not forgiven. Other types stay in English. Default: English.',
+    'Language of codex entries, one of `/v1/codexes/languages`: finds and returns their names and descriptions in it, in English without a translation. Accents count, and typos are not forgiven. Other types stay in English. Default: English names, and names in every language if few match.',
   example: 'en',
 });
 
@@ -116,7 +116,7 @@ export function createSearchEndpoints(search: Search, budget: BudgetGroup): Endp
       operationId: 'search',
       summary: 'Search everything',
       description:
-        'Finds codex entries of the live branch, market items, mods, players, boards and sections of the documentation. Names come before texts. Case, accents, punctuation and the order of words do not matter; in names, one typo is forgiven in five letters of a word. A type whose scope the token lacks is left out and named in `omitted`.',
+        'Finds pages of the service, codex entries of the live branch, market items, mods, players, boards and sections of the documentation. Pages come first, and names before texts. Case, accents, punctuation and the order of words do not matter; in names, one typo is forgiven in five letters of a word. A type whose scope the token lacks is left out and named in `omitted`.',
       query: SearchQuery,
       ok: { description: 'The hits.', schema: SearchBody },
       table: listTable(SearchBody, 'items'),

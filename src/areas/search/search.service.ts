@@ -3,7 +3,19 @@ import type { Caller } from '../../platform/access/policy/admission.ts';
 import { grantsScopes, type ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { SEARCH_TYPES, type SearchSource, type SearchType, type TranslatedDocument } from '../../platform/area/search-source.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { type Candidate, type Hit, MAX_HITS, MAX_WORDS, parseQuery, patternsOf, rankCandidates, storedName } from './search.domain.ts';
+import {
+  type Candidate,
+  type Hit,
+  MAX_HITS,
+  MAX_WORDS,
+  nearPatternOf,
+  parseQuery,
+  patternsOf,
+  rankCandidates,
+  rankNear,
+  rankPhrased,
+  storedName,
+} from './search.domain.ts';
 import type { SearchBody, SuggestBody } from './search.routes.ts';
 import type { SearchMode, SearchStore } from './search.store.ts';
 
@@ -14,7 +26,8 @@ interface SearchRequest {
   /** Absent: English. */
   lang?: string | undefined;
   limit: number;
-  caller: Caller;
+  /** Null: a page of the service, which shows what public pages show. */
+  caller: Caller | null;
   settings: Settings;
   baseUrl: string;
 }
@@ -22,15 +35,15 @@ interface SearchRequest {
 export type SearchResults = z.output<typeof SearchBody>;
 
 interface SearchDeps {
-  store: Pick<SearchStore, 'listCandidates'>;
+  store: Pick<SearchStore, 'listCandidates' | 'listNear'>;
   sources(): readonly SearchSource[];
   scopes: ScopeRegistry;
 }
 
 /** Searches with the rights of a client. */
 export function createSearch({ store, sources, scopes }: SearchDeps) {
-  const mayRead = ({ isPublic, scope }: SearchSource, caller: Caller) =>
-    isPublic || scope === null || (caller.kind === 'token' && grantsScopes(caller.scopes, scopes.bitOf(scope)));
+  const mayRead = ({ isPublic, scope }: SearchSource, caller: Caller | null) =>
+    caller === null || isPublic || scope === null || (caller.kind === 'token' && grantsScopes(caller.scopes, scopes.bitOf(scope)));
 
   /** Candidates of the sources with translations, in a language. All are asked, so that an unknown language is an error for every type. */
   async function listTranslated(language: string | undefined, q: string, allowed: readonly SearchSource[]): Promise<Translated[]> {
@@ -45,9 +58,23 @@ export function createSearch({ store, sources, scopes }: SearchDeps) {
     );
   }
 
+  const wantedSources = (types: readonly SearchType[], settings: Settings) =>
+    sources().filter(({ type, feature }) => types.includes(type) && (feature === undefined || settings[feature]));
+
+  /** Candidates with a name in any language but English, without the entries that were found in English. */
+  async function listForeign(q: string, allowed: readonly SearchSource[], found: ReadonlySet<string>): Promise<Translated[]> {
+    const words = languageWords(q);
+    const lists = await Promise.all(
+      allowed.map(async ({ type, translations }) =>
+        ((await translations?.findInAll(words, MAX_TRANSLATED)) ?? []).map((document, place) => toTranslated(type, document, place)),
+      ),
+    );
+    return lists.flat().filter(({ link }) => !found.has(link.replace(LANGUAGE_PARAMETER, '')));
+  }
+
   async function run({ q, types = SEARCH_TYPES, lang, limit, caller, settings, baseUrl }: SearchRequest, mode: SearchMode) {
     const language = lang !== undefined && lang.toLowerCase() !== ENGLISH ? lang : undefined;
-    const wanted = sources().filter(({ type, feature }) => types.includes(type) && (feature === undefined || settings[feature]));
+    const wanted = wantedSources(types, settings);
     const [allowed, refused] = [wanted.filter((source) => mayRead(source, caller)), wanted.filter((source) => !mayRead(source, caller))];
     const query = parseQuery(q);
     const indexed = allowed.filter(({ translations }) => language === undefined || translations === undefined).map(({ type }) => type);
@@ -57,9 +84,19 @@ export function createSearch({ store, sources, scopes }: SearchDeps) {
     ]);
     const candidates = [...listed, ...(mode === 'suggest' ? translated.map(withoutText) : translated)];
     const absolute = (url: string) => (url.startsWith('/') ? baseUrl + url : url);
-    const items = rankCandidates(query, candidates, mode === 'suggest' ? MAX_HITS : limit).map(
-      (hit): Hit => ({ ...hit, link: absolute(hit.link), image: hit.image && absolute(hit.image) }),
-    );
+    const wantedHits = mode === 'suggest' ? MAX_HITS : limit;
+    let ranked = rankCandidates(query, candidates, wantedHits);
+    // A second statement, so only for a query that no English name of these types has.
+    const foreignTypes = lang === undefined ? allowed.flatMap(({ type, translations }) => (translations ? [type] : [])) : [];
+    const isFound = ranked.some(({ type, matched }) => foreignTypes.includes(type) && matched.field === 'name');
+    if (foreignTypes.length > 0 && query.required.length > 0 && !isFound) {
+      const foreign = await listForeign(q, allowed, new Set(ranked.map(({ link }) => link)));
+      if (foreign.length > 0) ranked = rankCandidates(query, [...candidates, ...foreign.map(withoutText)], wantedHits);
+    }
+    const phrased = allowed.flatMap((source) => (source.phrased ? rankPhrased(query, source.phrased(settings), source.type) : []));
+    const items = [...phrased, ...ranked]
+      .slice(0, wantedHits)
+      .map((hit): Hit => ({ ...hit, link: absolute(hit.link), image: hit.image && absolute(hit.image) }));
     const isTranslated = (hit: Hit) => translated.some((one) => one.isTranslated && baseUrl + one.link === hit.link);
     const found = new Set(items.map((hit) => (isTranslated(hit) ? language : ENGLISH)));
     const languages = lang === undefined ? null : found.size === 0 ? (language ?? ENGLISH) : [...found].sort(byEnglishLast).join(', ');
@@ -81,6 +118,28 @@ export function createSearch({ store, sources, scopes }: SearchDeps) {
       return rankCandidates(query, await store.listCandidates(patternsOf(query), [type], 'search'), limit);
     },
 
+    /** The names that differ least from a query that nothing matches; players are left out. */
+    async nearest({ q, types = SEARCH_TYPES, settings, baseUrl }: Pick<SearchRequest, 'q' | 'types' | 'settings' | 'baseUrl'>) {
+      const query = parseQuery(q);
+      const near = nearPatternOf(query);
+      if (near === null) return [];
+      const wanted = wantedSources(types, settings);
+      const indexed = wanted.flatMap(({ type, phrased }) => (phrased || type === 'player' ? [] : [type]));
+      const listed = indexed.length === 0 ? [] : await store.listNear(near.pattern, near.lengths, indexed);
+      const phrased = wanted.flatMap(({ type, phrased }) =>
+        (phrased?.(settings) ?? []).flatMap(({ phrases, ...document }) =>
+          [document.name, ...phrases].map((phrase) => ({ ...document, type, words: storedName(phrase) })),
+        ),
+      );
+      return rankNear(query, [...phrased, ...listed]).map(({ type, name, about, link, image }) => ({
+        type,
+        name,
+        about,
+        image: image?.startsWith('/') ? baseUrl + image : image,
+        link: link.startsWith('/') ? baseUrl + link : link,
+      }));
+    },
+
     /** Names, each once per type. */
     async suggest(request: SearchRequest): Promise<{ body: z.output<typeof SuggestBody>; languages: string | null }> {
       const { query, items, languages, omitted } = await run(request, 'suggest');
@@ -98,6 +157,8 @@ export type Search = ReturnType<typeof createSearch>;
 const ENGLISH = 'en';
 /** Documents of a source that are ranked for a query in another language. */
 const MAX_TRANSLATED = 60;
+
+const LANGUAGE_PARAMETER = /&lang=[^&]*/;
 
 type Translated = Candidate & { isTranslated: boolean };
 

@@ -12,6 +12,7 @@ const MAX_PARTS = 40;
 const MAX_NEAR = 100;
 const MAX_TYPOS = 60;
 const MAX_TEXTS = 20;
+const MAX_NEAREST_READ = 200;
 /** Typos are not searched if this many names have the words as they are. */
 const ENOUGH_EXACT = 10;
 /** An id is the length of the words, the position of the type, and a number: 8, 3 and 40 bits, so that it is a safe integer. */
@@ -46,7 +47,18 @@ interface StoredDocument {
   hash: string;
 }
 
+/** Types with documents in the index. */
+const INDEXED_TYPES = SEARCH_TYPES.filter((type) => type !== 'page');
+
 const typeNumber = (type: SearchType) => SEARCH_TYPES.indexOf(type);
+
+type Near = Pick<Candidate, 'type' | 'name' | 'words' | 'about' | 'link' | 'image'>;
+
+/** A row with the name of its type; none for a type of an older version. */
+function withTypeName<Row extends { type: number }>({ type, ...row }: Row): (Omit<Row, 'type'> & { type: SearchType })[] {
+  const name = SEARCH_TYPES[type];
+  return name === undefined ? [] : [{ ...row, type: name }];
+}
 
 /** The index of the search. `reads`: queries of clients. */
 export function createSearchStore(db: Database, reads: PublicReads = db) {
@@ -73,10 +85,16 @@ export function createSearchStore(db: Database, reads: PublicReads = db) {
     /** Candidates for a query, in one statement. */
     async listCandidates(patterns: Patterns, types: readonly SearchType[], mode: SearchMode): Promise<Candidate[]> {
       const rows = await reads.all<Omit<Candidate, 'type'> & { type: number }>(candidatesQuery(patterns, types, mode));
-      return rows.flatMap(({ type, ...row }) => {
-        const name = SEARCH_TYPES[type];
-        return name === undefined ? [] : [{ ...row, type: name }];
-      });
+      return rows.flatMap(withTypeName);
+    },
+
+    /** Names of some lengths that match a pattern, short names first. */
+    async listNear(pattern: string, [shortest, longest]: readonly [number, number], types: readonly SearchType[]): Promise<Near[]> {
+      const rows = await reads.all<Omit<Near, 'type'> & { type: number }>(sql`SELECT e.type, e.name, e.words, e.about, e.link, e.image
+        FROM (SELECT rowid AS id FROM search_names WHERE search_names MATCH ${pattern} ${typeCondition(types)}
+          AND rowid BETWEEN ${shortest * IDS_PER_LENGTH} AND ${(longest + 1) * IDS_PER_LENGTH} ORDER BY rowid LIMIT ${sql.raw(String(MAX_NEAREST_READ))}) f
+        CROSS JOIN search_entries e ON e.id = f.id`);
+      return rows.flatMap(withTypeName);
     },
 
     /** Replaces the stored documents with keys after `after` up to `last`; `last` null: all after it. */
@@ -156,14 +174,20 @@ function insertStatement(documents: string): SQL {
     FROM json_each(${documents}) v`;
 }
 
+function typeCondition(types: readonly SearchType[]): SQL {
+  const numbers = sql.raw(types.map(typeNumber).join(', '));
+  return INDEXED_TYPES.every((type) => types.includes(type))
+    ? sql``
+    : sql`AND ((rowid >> ${sql.raw(String(TYPE_SHIFT))}) & 7) IN (${numbers})`;
+}
+
 /**
  * One statement for a query: names with the words, with parts of them, with typos, then texts. Each kind of match is searched only if the
  * kinds before it found too few, and stops at its limit in the order of ids, so short names come first. Only the few rows of candidates
  * are read. D1 allows five terms in a compound SELECT.
  */
 function candidatesQuery(patterns: Patterns, types: readonly SearchType[], mode: SearchMode): SQL {
-  const numbers = sql.raw(types.map(typeNumber).join(', '));
-  const ofTypes = types.length === SEARCH_TYPES.length ? sql`` : sql`AND ((rowid >> ${sql.raw(String(TYPE_SHIFT))}) & 7) IN (${numbers})`;
+  const ofTypes = typeCondition(types);
   // A limit of 0 ends a query before its first row; as a condition, the count would be tested on every row.
   const limitIfFew = (most: number, before: readonly string[], wanted: number) =>
     sql.raw(`LIMIT CASE WHEN ${before.map((name) => `(SELECT count(*) FROM ${name})`).join(' + ')} < ${wanted} THEN ${most} ELSE 0 END`);

@@ -1,10 +1,9 @@
 /** Search field in the header of every page: `/` focuses it, and names are offered while the visitor types. Without it the form opens `/search`. */
 
 const DEBOUNCE_MS = 150;
-const MAX_OPTIONS = 8;
 /** In characters. */
 const MIN_QUERY = 2;
-const TYPES = { codex: 'Codex', item: 'Market', mod: 'Mod', player: 'Player', board: 'Board', doc: 'Docs' };
+const TYPES = { page: 'Page', codex: 'Codex', item: 'Market', mod: 'Mod', player: 'Player', board: 'Board', doc: 'Docs' };
 
 /** A link of this site as a path. */
 function localLink(link) {
@@ -24,12 +23,25 @@ function option({ type, name, about, link }, index) {
   return item;
 }
 
-/** Names that complete the query; in the documentation the hits of its texts too. */
+/** The first row of a list without results: no choice, so the keys skip it. */
+function noMatch(query, hasNearest) {
+  const item = document.createElement('div');
+  Object.assign(item, { role: 'option', className: 'no-match', ariaDisabled: 'true', ariaSelected: 'false' });
+  item.textContent = `Nothing matches “${query}”.${hasNearest ? ' Nearest names:' : ''}`;
+  return item;
+}
+
+/** Names that complete the query, or those near to it; in the documentation the hits of its texts too. Null if they cannot be read. */
 async function read(query, types, signal) {
-  const path = types === '' ? '/v1/search/suggest' : '/v1/search';
-  const parameters = new URLSearchParams({ q: query, limit: String(MAX_OPTIONS), ...(types === '' ? {} : { types }) });
-  const response = await fetch(`${path}?${parameters}`, { signal });
-  return response.ok ? (await response.json()).items : [];
+  const parameters = new URLSearchParams({ q: query, ...(types === '' ? {} : { types }) });
+  const response = await fetch(`/search/names?${parameters}`, { signal });
+  return response.ok ? await response.json() : null;
+}
+
+/** What a screen reader says about the list. */
+function countText({ items, nearest }) {
+  if (items.length > 0) return items.length === 1 ? '1 result' : `${items.length} results`;
+  return nearest.length === 0 ? 'Nothing matches' : `Nothing matches. Nearest names: ${nearest.length}`;
 }
 
 function wireSearch(form) {
@@ -41,7 +53,10 @@ function wireSearch(form) {
   list.role = 'listbox';
   list.ariaLabel = 'Results';
   list.hidden = true;
-  form.append(list);
+  const status = document.createElement('p');
+  status.className = 'visually-hidden';
+  status.role = 'status';
+  form.append(list, status);
   Object.assign(input, { role: 'combobox', ariaAutoComplete: 'list', ariaExpanded: 'false' });
   input.setAttribute('aria-controls', list.id);
 
@@ -49,12 +64,14 @@ function wireSearch(form) {
   let timer = 0;
   let request = new AbortController();
 
+  const options = () => [...list.querySelectorAll('a')];
   const select = (index) => {
     selected = index;
-    [...list.children].forEach((item, at) => {
+    const items = options();
+    items.forEach((item, at) => {
       item.ariaSelected = String(at === index);
     });
-    const item = list.children[index];
+    const item = items[index];
     if (item) input.setAttribute('aria-activedescendant', item.id);
     else input.removeAttribute('aria-activedescendant');
     item?.scrollIntoView({ block: 'nearest' });
@@ -69,10 +86,13 @@ function wireSearch(form) {
     if (query.length < MIN_QUERY) return show(false);
     request = new AbortController();
     try {
-      const items = await read(query, types, request.signal);
-      list.replaceChildren(...items.map(option));
+      const names = await read(query, types, request.signal);
+      if (names === null) return show(false);
+      const { items, nearest } = names;
+      list.replaceChildren(...(items.length === 0 ? [noMatch(query, nearest.length > 0)] : []), ...[...items, ...nearest].map(option));
+      status.textContent = countText(names);
       select(-1);
-      show(items.length > 0);
+      show(true);
     } catch {
       // A newer request replaces this one, or the network failed; the form still opens the search page.
       if (!request.signal.aborted) show(false);
@@ -85,17 +105,17 @@ function wireSearch(form) {
     timer = setTimeout(find, DEBOUNCE_MS);
   });
   input.addEventListener('keydown', (event) => {
-    const count = list.children.length;
+    const count = options().length;
     if (event.key === 'Escape' && !list.hidden) {
       event.preventDefault();
       show(false);
-    } else if (!list.hidden && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+    } else if (!list.hidden && count > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;
       select(selected < 0 && step < 0 ? count - 1 : (selected + step + count) % count);
     } else if (event.key === 'Enter' && selected >= 0) {
       event.preventDefault();
-      list.children[selected].click();
+      options()[selected].click();
       show(false);
     }
   });

@@ -4,7 +4,7 @@ import { namedValues } from '../kit/values/named-values.ts';
 import type { FeatureName, Settings } from '../settings/settings.data.ts';
 
 /** Types of search hits. The position of a type is part of stored ids: add new types at the end, at most eight. */
-export const SEARCH_TYPES = namedValues('SearchType', 'Type of a search hit.', ['codex', 'item', 'mod', 'player', 'board', 'doc']);
+export const SEARCH_TYPES = namedValues('SearchType', 'Type of a search hit.', ['codex', 'item', 'mod', 'player', 'board', 'doc', 'page']);
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
 /** What the search knows of one thing. */
@@ -34,6 +34,13 @@ export interface SearchSource {
   contents?: SearchContents;
   /** Searched instead of the index for a request in another language than English. Absent: the source has English only. */
   translations?: SearchTranslations;
+  /** Documents that are searched in memory instead of the index, by their names and phrases. */
+  phrased?(settings: Settings): readonly PhrasedDocument[];
+}
+
+/** A document that is also found by phrases. */
+export interface PhrasedDocument extends SearchDocument {
+  phrases: readonly string[];
 }
 
 /** A document in a language, in English if it has no translation. */
@@ -47,6 +54,8 @@ export interface SearchTranslations {
    * case with accents. Throws 422 for a language that the source does not have.
    */
   find(language: string, words: readonly string[], limit: number): Promise<TranslatedDocument[]>;
+  /** Documents whose name in any language but English contains all words, at most `limit`, each once. Short names first. */
+  findInAll(words: readonly string[], limit: number): Promise<TranslatedDocument[]>;
 }
 
 export interface SearchContents {

@@ -169,7 +169,7 @@ describe('GET /v1/search', () => {
     expect((await search('sun sap', { types: 'codex,mod' })).omitted).toEqual([]);
   });
 
-  it('applies the same rule to suggestions and to the page', async () => {
+  it('applies the same rule to suggestions, and shows what public pages show on pages, with and without a token', async () => {
     const market = bearer(await createToken({ scopes: SCOPES.maskOf(['market:read']) }));
     const suggest = async (authorization: string | null) =>
       JSON.parse((await call('/v1/search/suggest?q=sun', { authorization }, fetch)).text) as Results;
@@ -178,10 +178,11 @@ describe('GET /v1/search', () => {
     const [visitor, reader] = [await suggest(null), await suggest(market)];
     expect([visitor.items.filter(({ type }) => type === 'item'), visitor.omitted.length]).toEqual([[], 3]);
     expect([reader.items[0]?.link, reader.omitted.map(({ type }) => type)]).toEqual([`${ORIGIN}${link}`, ['player', 'board']]);
-    expect(await page(null)).not.toContain(link);
-    expect(await page(null)).toContain('Not searched: Players, Leaderboards, Market.');
-    expect(await page(market)).toContain(`href="${ORIGIN}${link}"`);
-    expect(await page(market)).toContain('Not searched: Players, Leaderboards.');
+    for (const authorization of [null, market]) {
+      expect(await page(authorization)).toContain(`href="${ORIGIN}${link}"`);
+      expect(await page(authorization)).not.toContain('Not searched');
+      expect((await fieldNames('sun', authorization)).items).toContainEqual(expect.objectContaining({ type: 'item', name: 'Sun Sap' }));
+    }
   });
 
   it.each([
@@ -211,6 +212,44 @@ describe('GET /v1/search', () => {
     }
     for (const q of ['', 'x'.repeat(101)]) expect((await call(`/v1/search?q=${q}`, {}, fetch)).status).toBe(422);
     expect((await call('/v1/search?q=a&types=cats', {}, fetch)).status).toBe(422);
+  });
+});
+
+const fieldNames = async (q: string, authorization: string | null = null) =>
+  JSON.parse((await call(`/search/names?q=${encodeURIComponent(q)}`, { authorization }, fetch)).text) as {
+    items: Pick<Hit, 'type' | 'name' | 'about' | 'link'>[];
+    nearest: Pick<Hit, 'type' | 'name'>[];
+  };
+
+describe('GET /search/names', () => {
+  it.each([
+    ['corruxion', '/merchants'],
+    ['luxon', '/merchants'],
+    ['players online', '/activity'],
+    ['how many players', '/activity'],
+    ['server down', '/servers'],
+    ['is the server up', '/servers'],
+    ['gem calculator', '/tools/gems'],
+    ['auction house', '/market'],
+    ['patch notes', '/codex/changes'],
+  ])('offers the page for "%s" first', async (q, path) => {
+    expect((await fieldNames(q)).items[0]).toMatchObject({ type: 'page', link: ORIGIN + path });
+    expect((await search(q)).items[0]?.link).toBe(ORIGIN + path);
+  });
+
+  it('offers no page for a part of a word or for a name that has more words than the page', async () => {
+    expect((await fieldNames('ancient sword')).items.filter(({ type }) => type === 'page')).toEqual([]);
+    expect((await fieldNames('rket')).items.filter(({ type }) => type === 'page')).toEqual([]);
+  });
+
+  it('offers the nearest names when nothing matches', async () => {
+    const { items, nearest } = await fieldNames('mnoblaed');
+    expect([items, nearest[0]]).toEqual([[], expect.objectContaining({ type: 'codex', name: 'Moonblade' })]);
+    expect((await fieldNames('ceremoni lanxxrn')).nearest[0]).toMatchObject({ name: 'Ceremonial Lantern' });
+    expect((await fieldNames('zzzzqqqq')).nearest).toEqual([]);
+    const page = (await call('/search?q=mnoblaed', {}, fetch)).text;
+    expect(page).toContain('Nothing matches “mnoblaed”');
+    expect(page).toMatch(/Nearest names.*Moonblade/);
   });
 });
 
@@ -258,6 +297,16 @@ describe('GET /v1/search with lang', () => {
       const { status, error } = await find(`q=sword&lang=xx&types=${types}`);
       expect([status, error?.details]).toEqual([422, [expect.objectContaining({ loc: ['query', 'lang'], allowed: ['en', 'de'] })]]);
     }
+  });
+
+  it('finds names of all languages without lang, once per entry, with the page in the language', async () => {
+    const { items, language } = await find('q=schwert');
+    expect([items.filter(({ type }) => type === 'codex').map(({ name }) => name), language]).toEqual([['Uraltes Schwert'], null]);
+    expect(items[0]).toMatchObject({ about: 'mount, Ancient Sword', link: expect.stringMatching(/&lang=de$/), matched: { field: 'name' } });
+    expect(await named('q=mondkl', '/v1/search/suggest')).toEqual(['Mondklinge']);
+    expect((await fieldNames('schwert')).items.map(({ name }) => name)).toEqual(['Uraltes Schwert']);
+    expect(await named('q=moonblade')).toContain('Moonblade');
+    expect(await named('q=schneidet&types=codex')).toEqual([]);
   });
 
   it('waits for D1 once', async () => {

@@ -3,6 +3,7 @@ import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 import { modelImagePath } from '../../../game/model-image.ts';
 import type { SearchDocument, SearchSource } from '../../../platform/area/search-source.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
+import { IDS_OF_BRANCH, IDS_OF_LANGUAGE } from '../codex-rows.domain.ts';
 import { NAME_SEPARATOR } from '../indexer/staging.domain.ts';
 import type { Languages } from '../languages/languages.service.ts';
 import { joinTranslations, originColumns, textColumn } from '../languages/translations.store.ts';
@@ -11,6 +12,9 @@ import { selectTextMatches, textTest } from './entry-queries.store.ts';
 
 /** Searched part of a description, in characters. */
 const MAX_TEXT_LENGTH = 600;
+/** Matches of a name in all languages that are read, and the shortest word that the index finds. */
+const MAX_FOREIGN_MATCHES = 300;
+const TRIGRAM_LENGTH = 3;
 /** Maximum number of entries that a search in a language reads and sorts. */
 const MAX_MATCHES = 2000;
 
@@ -55,8 +59,43 @@ export function createCodexSearchSource(db: Database, reads: PublicReads, langua
           const rows = await reads.all<EntryRow & { has_translation: number }>(translatedQuery(language, words, limit));
           return rows.map((row) => ({ ...toDocument(row, language), isTranslated: row.has_translation === 1 }));
         }),
+      async findInAll(words, limit) {
+        const [longest = ''] = words.toSorted((one, other) => other.length - one.length);
+        if ([...longest].length < TRIGRAM_LENGTH) return [];
+        const rows = await reads.all<ForeignName>(foreignNamesQuery(words, limit));
+        return rows.map(({ lang, english, ...row }) => ({
+          ...toDocument({ ...row, description: '', searched: '', products: null }, lang),
+          about: english ? `${row.type}, ${english}` : row.type,
+          isTranslated: true,
+        }));
+      },
     },
   };
+}
+
+/** A name in another language, with the English one. */
+interface ForeignName extends Pick<EntryRow, 'type' | 'path' | 'name' | 'category' | 'blueprint'> {
+  english: string;
+  lang: string;
+}
+
+/** Entries of the live branch whose name in a language but English has all words; those with short names of the first matches. */
+function foreignNamesQuery(words: readonly string[], limit: number): SQL {
+  const long = words.filter((word) => [...word].length >= TRIGRAM_LENGTH);
+  const pattern = long.map((word) => `name : "${word}"`).join(' AND ');
+  const others = words.filter((word) => !long.includes(word)).map((word) => sql` AND instr(tr.name_folded, ${word}) > 0`);
+  const languageRange = sql.raw(String(IDS_OF_LANGUAGE));
+  return sql`SELECT e.type, e.path, tr.name, e.category, e.name AS english, e.blueprint, l.lang, min(l.slot)
+    FROM codex_branches b
+    CROSS JOIN (SELECT rowid AS id FROM codex_search WHERE codex_search MATCH ${pattern}
+      AND rowid > (SELECT first_id FROM codex_branches WHERE branch = ${LIVE_BRANCH}) + ${languageRange}
+      AND rowid < (SELECT first_id FROM codex_branches WHERE branch = ${LIVE_BRANCH}) + ${sql.raw(String(IDS_OF_BRANCH))}
+      LIMIT ${sql.raw(String(MAX_FOREIGN_MATCHES))}) s
+    CROSS JOIN codex_translations tr ON tr.id = s.id AND tr.name IS NOT NULL
+    CROSS JOIN codex_languages l ON l.branch = b.branch AND l.slot = (s.id - b.first_id) / ${languageRange} AND l.translated IS NOT NULL
+    CROSS JOIN codex_entries e ON e.id = s.id - l.slot * ${languageRange}
+    WHERE b.branch = ${LIVE_BRANCH}${sql.join(others)}
+    GROUP BY e.id ORDER BY length(tr.name), e.path LIMIT ${limit}`;
 }
 
 /** Entries of the live branch with all words in a language; the longest word is searched in the index. */

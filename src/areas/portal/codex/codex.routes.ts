@@ -23,6 +23,10 @@ const branch = choice(BRANCH_NAMES, { code: 'not_found', description: 'Branch.',
 const lang = z.string().max(MAX_LANGUAGE_LENGTH).optional().openapi({ description: 'Language of names and descriptions.', example: 'en' });
 const page = integerWithDefault({ min: 1, max: MAX_PAGE, default: 1, description: 'Page, from 1.', example: 1 });
 const q = z.string().max(MAX_TEXT_LENGTH).optional().openapi({ description: 'Text to find in names and descriptions.', example: 'cat' });
+const searchedText = z.string().max(MAX_TEXT_LENGTH).optional().openapi({ description: 'The same as `q`, as in the API.', example: 'cat' });
+const TEXT_PARAMETERS = { q, search: searchedText };
+/** The text to find of either parameter. */
+const textOf = ({ q: text, search }: { q?: string | undefined; search?: string | undefined }) => (text || search || '').trim();
 
 const path = z
   .string()
@@ -34,12 +38,12 @@ export function codexPageSchemas<Type extends string, Rel extends string>(types:
   const exampleType = types.find((type) => type === 'mount') ?? ('' as Type);
   const exampleRel = rels.find((rel) => rel === 'ingredient') ?? ('' as Rel);
   return {
-    IndexQuery: z.object({ branch, lang, q, page }),
+    IndexQuery: z.object({ branch, lang, ...TEXT_PARAMETERS, page }),
     TypeParams: z.object({ type: choice(types, { code: 'not_found', description: 'Type of codex.', example: exampleType }) }),
     ListQuery: z.object({
       branch,
       lang,
-      q,
+      ...TEXT_PARAMETERS,
       page,
       category: z.string().max(MAX_PATH_LENGTH).optional().openapi({ description: 'Exact category.', example: 'Felines' }),
       sort: choice(SORT_CHOICES, { code: 'bad_request', description: 'Order of the entries.', example: DEFAULT_SORT }).default(
@@ -104,7 +108,7 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
       query: IndexQuery,
       errors: ['not_found'],
     }).handle(async ({ query }) => {
-      const text = query.q?.trim() ?? '';
+      const text = textOf(query);
       const { branch, lang } = query;
       const [types, shown, languages, results] = await Promise.all([
         typeLists.get(branch),
@@ -112,7 +116,7 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
         codex.listLanguages(branch),
         text === '' ? null : codex.listEntries(null, { branch, lang, text, sort: 'name', ...pageOf(query.page) }),
       ]);
-      return plainPageReply(site, codexIndexPage({ ...query, types, pictures: shown, languages, results }));
+      return plainPageReply(site, codexIndexPage({ ...query, q: text, types, pictures: shown, languages, results }));
     }),
 
     defineRoute({
@@ -163,13 +167,14 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
       query: ListQuery,
       errors: ['not_found', 'bad_request'],
     }).handle(async ({ params: { type }, query }) => {
-      const { branch, lang, q: text, category, sort, page } = query;
+      const { branch, lang, category, sort, page } = query;
+      const text = textOf(query);
       const [categories, languages, list] = await Promise.all([
         codex.listCategories(branch, type),
         codex.listLanguages(branch),
         codex.listEntries(type, { branch, lang, text, category, sort, ...pageOf(page) }),
       ]);
-      return plainPageReply(site, codexTypePage({ ...query, ...list, type, categories, languages }));
+      return plainPageReply(site, codexTypePage({ ...query, ...list, q: text, type, categories, languages }));
     }),
 
     defineRoute({
