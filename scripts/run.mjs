@@ -14,6 +14,8 @@ const SCRIPTS = {
     default: 'http',
     http: 'bench/http.ts',
     events: 'bench/events.ts',
+    webhooks: 'bench/webhooks.ts',
+    objects: 'bench/objects.ts',
     ocr: 'bench/ocr.ts',
     startup: 'bench/startup.ts',
     memory: 'bench/memory.ts',

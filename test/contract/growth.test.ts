@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { composeApp } from '../../src/composition.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
+import { READS, READS_COPIES, READS_TOLERANCE, type Reads } from '../scale/reads.data.ts';
 import { appFetch } from '../support/app-fetch.ts';
 import { ALL_ON, ENDPOINTS } from '../support/endpoints.ts';
 import { type Cost, costOf, growthOf, MAX_GROWTH } from '../support/growth/cost.ts';
@@ -104,6 +105,20 @@ describe('what a request or a job reads', () => {
 
   it('is measured with rows in every table', () => {
     expect(empty).toEqual([]);
+  });
+
+  it('is what the model of the bill assumes', () => {
+    // The model has the smaller store of `npm run test:endpoints`; `test:long` starts with another.
+    if (COPIES[0] !== READS_COPIES) return;
+    const measured = new Map(
+      rows.toReversed().map(({ name, small }): [string, Reads] => [name, { rows: small.rows, kv: small.kv, r2: small.r2 }]),
+    );
+    const isOff = (amount: number, model: number) => Math.abs(amount - model) > model * READS_TOLERANCE.share + READS_TOLERANCE.amount;
+    const off = Object.entries(READS).filter(([name, model]) => {
+      const found = measured.get(name);
+      return !found || (['rows', 'kv', 'r2'] as const).some((meter) => isOff(found[meter], model[meter]));
+    });
+    expect(off.map(([name]) => `${name}: ${JSON.stringify(measured.get(name))}`)).toEqual([]);
   });
 
   it('has no declaration without an endpoint or job', () => {

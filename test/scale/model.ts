@@ -1,9 +1,12 @@
+import { MAX_DELIVERIES_PER_ROUND } from '../../src/areas/webhooks/delivery/delivery.data.ts';
 import { BUSY_PAUSE_MS, BUSY_REQUESTS } from '../../src/platform/access/usage/traffic.ts';
 import { USAGE_DELAY_SECONDS } from '../../src/platform/access/usage/usage-buffer.ts';
 import { happens, randomUnit, seededRandom } from '../../src/platform/kit/random.ts';
+import { type Content, usageOfContent } from './content.ts';
 import { OBJECT_GB, sumOf, type Usage } from './prices.data.ts';
+import { READS, type Reads } from './reads.data.ts';
 import { SimClock, SimToken, type TokenCosts } from './sim-token.ts';
-import { UNIT_COSTS } from './unit-costs.data.ts';
+import { CONTENT_COSTS, UNIT_COSTS } from './unit-costs.data.ts';
 
 const DAY = 86_400;
 export const MONTH = 30 * DAY;
@@ -18,6 +21,8 @@ export interface Traffic {
   tokenShare: number;
   /** Event streams that are open all the time, each of its own client. */
   streams: number;
+  /** Webhooks that receive events. */
+  webhooks: number;
 }
 
 /** Measured by `npm run bench`: CPU time of a request, and time of an RPC in an object, in milliseconds. */
@@ -30,19 +35,37 @@ const IDLE_MS = 0;
 const LOG_SAMPLE = 0.1;
 /** Share of requests that log an error or have status 500 or above. */
 const ERROR_SHARE = 0.001;
-/** Assumed, not measured: share of requests that read the database, with the rows of each, and share that read a bucket (files, images, boards). */
-const DATABASE_SHARE = 0.1;
-const DATABASE_READ: Partial<Usage> = { 'D1 rows read': 50 };
-const BUCKET_SHARE = 0.02;
-const BUCKET_READ: Partial<Usage> = { 'R2 class B': 1 };
+/**
+ * Assumed: share of all requests of each operation that reads a store; the others are answered from memory. `READS` are those of an
+ * isolate without cached data: it reads so much once a minute. A further request reads at most a page of its own.
+ */
+const READ_SHARES: Readonly<Record<keyof typeof READS, number>> = {
+  listMarketListings: 0.01,
+  getMarketSummary: 0.01,
+  listCodexEntries: 0.01,
+  getCodexEntry: 0.02,
+  searchCodexes: 0.01,
+  listMods: 0.01,
+  getMod: 0.01,
+  getLeaderboard: 0.01,
+  listLeaderboardEntries: 0.01,
+  getPlayerProfile: 0.005,
+  getFileMeta: 0.005,
+  downloadFile: 0.01,
+  search: 0.005,
+  getSnapshot: 0.005,
+  getNews: 0.01,
+};
+/** Assumed: what a request reads at most when its isolate has the names, boards, feeds and settings that requests share. */
+const MAX_OWN: Reads = { rows: 100, kv: 0, r2: 4 };
 /** Requests a second of one isolate, and what an isolate reads a minute to refresh settings and feeds. */
 const REQUESTS_PER_ISOLATE = 25;
 const ISOLATE_MINUTE: Partial<Usage> = { 'D1 rows read': 400, 'KV reads': 10 };
-/** Content of the game and of its players. */
-const CONTENT_STORED: Partial<Usage> = { 'D1 GB stored': 1, 'R2 GB stored': 20 };
 /** A gate in use reads its row again at this interval. */
 const REFRESH_SECONDS = 600;
 const MESSAGES_PER_DAY = 300;
+/** Assumed: events a day that a webhook receives. */
+const EVENTS_PER_WEBHOOK = 30;
 const STREAMS_PER_SHARD = 1000;
 const HEARTBEAT_SECONDS = 20;
 const CHECK_SECONDS = 30;
@@ -61,11 +84,12 @@ const SAMPLES = 40;
 const DAY_ROW_BYTES = 90;
 const KEPT_DAYS = 400;
 
-/** Amounts of a second of all tokens; `storedBytes` and `dayRows` after 400 days. */
+/** Amounts of a second of all tokens; `historyBytes` of the last requests, `sumBytes` and `dayRows` after 400 days. */
 export interface TokenFlow extends TokenCosts {
   requests: number;
   lookups: number;
-  storedBytes: number;
+  historyBytes: number;
+  sumBytes: number;
   dayRows: number;
   simulatedRequests: number;
 }
@@ -104,7 +128,8 @@ export async function simulateTokens(traffic: Traffic, maxEvents: number = MAX_E
   const flow: TokenFlow = {
     requests: 0,
     lookups: 0,
-    storedBytes: 0,
+    historyBytes: 0,
+    sumBytes: 0,
     dayRows: 0,
     simulatedRequests: 0,
     deliveries: 0,
@@ -128,7 +153,8 @@ export async function simulateTokens(traffic: Traffic, maxEvents: number = MAX_E
       const stored = token.stored();
       // Single requests reach their bound after a month; sums grow until 400 days or their bound.
       const single = Math.min(10_000, stored.requests * (MONTH / seconds));
-      flow.storedBytes += (single * 60 + Math.min(96_000, (stored.hours / seconds) * KEPT_DAYS * DAY) * 75 + 12_288) * count;
+      flow.historyBytes += (single * 60 + 12_288) * count;
+      flow.sumBytes += Math.min(96_000, (stored.hours / seconds) * KEPT_DAYS * DAY) * 75 * count;
       token.close();
       clock.reset();
     }
@@ -171,18 +197,38 @@ function trafficFlushes(requestsPerSecond: number): number {
   return isolates / (USAGE_DELAY_SECONDS + (isBusy ? BUSY_PAUSE_MS / 1000 : 0));
 }
 
-/** Amounts of a month: requests, streams, and what the service needs at rest. */
-export function usageOfMonth(traffic: Traffic, tokens: TokenFlow): Usage {
-  const { requestsPerSecond, streams } = traffic;
+/** Reads of stores in a month, over the mix of operations. */
+function usageOfReads(requests: number, isolateMinutes: number): Usage {
+  return sumOf(
+    Object.entries(READ_SHARES).flatMap(([name, share]) => {
+      const cold = READS[name as keyof typeof READS];
+      const count = requests * share;
+      const coldCount = Math.min(count, isolateMinutes);
+      const part = (meter: 'rows' | 'kv') => coldCount * cold[meter] + (count - coldCount) * Math.min(cold[meter], MAX_OWN[meter]);
+      // Objects never change, so the cache of the location has the others.
+      const r2 = count * Math.min(cold.r2, MAX_OWN.r2);
+      return [[1, { 'D1 rows read': part('rows'), 'KV reads': part('kv'), 'R2 class B': r2 }]] as const;
+    }),
+  );
+}
+
+/** Amounts of a month of the service, counted from its start: requests, streams, webhooks, content, and what the service needs at rest. */
+export function usageOfMonth(traffic: Traffic, tokens: TokenFlow, content: Content, month: number): Usage {
+  const { requestsPerSecond, streams, webhooks } = traffic;
   const requests = requestsPerSecond * MONTH;
   const tokenRequests = Math.min(requests, tokens.requests * MONTH);
   const shards = Math.ceil(streams / STREAMS_PER_SHARD);
   const minutes = MONTH / 60;
+  const isolateMinutes = minutes * Math.max(requestsPerSecond > 0 ? 1 : 0, requestsPerSecond / REQUESTS_PER_ISOLATE);
+  const deliveries = webhooks * EVENTS_PER_WEBHOOK * (MONTH / DAY);
+  const sumsKept = Math.min(1, (month * MONTH) / (KEPT_DAYS * DAY));
   const sum = sumOf([
     [requests, { 'Worker requests': 1, 'Worker CPU ms': CPU_MS, 'log events': LOG_SAMPLE + ERROR_SHARE }],
-    [requests * DATABASE_SHARE, DATABASE_READ],
-    [requests * BUCKET_SHARE, BUCKET_READ],
-    [minutes * Math.max(requestsPerSecond > 0 ? 1 : 0, requestsPerSecond / REQUESTS_PER_ISOLATE), ISOLATE_MINUTE],
+    [1, usageOfReads(requests, isolateMinutes)],
+    [deliveries, CONTENT_COSTS.delivery],
+    [deliveries / MAX_DELIVERIES_PER_ROUND, UNIT_COSTS.webhookRound],
+    [1, usageOfContent(content, month)],
+    [isolateMinutes, ISOLATE_MINUTE],
     [MONTH * trafficFlushes(requestsPerSecond), UNIT_COSTS.trafficFlush],
     [requests - tokenRequests, UNIT_COSTS.anonymousRequest],
     [tokenRequests, UNIT_COSTS.tokenRequest],
@@ -190,9 +236,8 @@ export function usageOfMonth(traffic: Traffic, tokens: TokenFlow): Usage {
     [MONTH * (tokens.deliveries + tokens.alarms), { 'object requests': 1 }],
     [MONTH * tokens.objectRows, { 'object rows written': 1 }],
     [MONTH * tokens.d1Rows, { 'D1 rows written': 1, 'D1 rows read': 1 }],
-    [tokens.storedBytes / 1e9, { 'object GB stored': 1 }],
-    [(tokens.dayRows * DAY_ROW_BYTES) / 1e9, { 'D1 GB stored': 1 }],
-    [1, CONTENT_STORED],
+    [(tokens.historyBytes + tokens.sumBytes * sumsKept) / 1e9, { 'object GB stored': 1 }],
+    [(tokens.dayRows * sumsKept * DAY_ROW_BYTES) / 1e9, { 'D1 GB stored': 1 }],
     [(streams * MONTH) / STREAM_SECONDS, { 'Worker requests': 1, 'Worker CPU ms': CPU_MS, 'log events': LOG_SAMPLE }],
     [(streams * MONTH) / STREAM_SECONDS, UNIT_COSTS.streamOpen],
     [(streams * MONTH) / STREAM_SECONDS, UNIT_COSTS.streamClose],

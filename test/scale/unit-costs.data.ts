@@ -40,4 +40,24 @@ export const UNIT_COSTS = {
   storageSizesDay: { 'R2 class A': 200, 'D1 rows written': 90, 'D1 rows read': 180 },
   /** A message of the stream: the coordinator, and at most eight shards with streams. */
   streamMessage: { 'object requests': 9, 'object rows written': 20, 'object rows read': 200, 'D1 rows read': 40 },
+  /** An alarm of a sender object: the lease of the step, its result, the paces and the next alarm. */
+  webhookRound: { 'object requests': 1, 'object rows written': 6, 'object rows read': 10 },
+} as const satisfies Record<string, Partial<Usage>>;
+
+/** Amounts of the content that the service stores. `test/worker/platform/bill-content.test.ts` measures them. */
+export const CONTENT_COSTS = {
+  /** A listing that a market dump has for the first time: a row and nine indexes. */
+  newListing: { 'D1 rows written': 11.3, 'D1 rows read': 8.4 },
+  /** A live listing in a dump. */
+  knownListing: { 'D1 rows written': 3, 'D1 rows read': 5.1 },
+  /** A listing that the dump lacks for three hours: it leaves the indexes of live ones. */
+  endedListing: { 'D1 rows written': 8, 'D1 rows read': 3.1 },
+  /** The statistics of the market, for each listing of 60 days. They are computed every 15 minutes. */
+  statisticsOfListing: { 'D1 rows read': 6 },
+  /** The same, whatever the number of listings. */
+  statistics: { 'D1 rows written': 80 },
+  /** A board of a leaderboard capture, with the search index and the analyses of its names. */
+  board: { 'D1 rows written': 14, 'D1 rows read': 38, 'R2 class A': 1.1, 'R2 class B': 1.1 },
+  /** A delivery of an event to a webhook: queued, attempted, settled. */
+  delivery: { 'D1 rows written': 7.2, 'D1 rows read': 40 },
 } as const satisfies Record<string, Partial<Usage>>;

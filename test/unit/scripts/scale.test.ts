@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { inRoot } from '../../../scripts/lib/paths.ts';
 import { simulateTokens, usageOfMonth } from '../../scale/model.ts';
 import { costsOf, METERS, PLAN_DOLLARS, totalOf, type Usage, usageOf } from '../../scale/prices.data.ts';
-import { COLUMNS, NO_TRAFFIC } from '../../scale/traffic.data.ts';
+import { ageTable, billsOf, billTable, type Flows, secondTable, streamTable } from '../../scale/tables.ts';
+import { COLUMNS, NO_TRAFFIC, TYPICAL } from '../../scale/traffic.data.ts';
 
 describe('costsOf', () => {
   it('costs nothing within the included amounts, and the price of each further unit beyond them', () => {
@@ -19,17 +22,40 @@ describe('usageOfMonth', () => {
   const few = COLUMNS.filter(({ name }) => name !== '10,000 requests/s');
 
   // `npm run bench -- scale` checks every column with more simulated requests.
-  it.each(few)('stays within the target for $name', async ({ traffic, target }) => {
+  it.each(few)('stays within the target for $name', async ({ traffic, target, content }) => {
     const all = { ...NO_TRAFFIC, ...traffic };
-    const usage = usageOfMonth(all, await simulateTokens(all, 500));
+    const usage = usageOfMonth(all, await simulateTokens(all, 500), content, 1);
     expect(totalOf(usage)).toBeLessThanOrEqual(target);
-    expect(totalOf(usage)).toBeGreaterThan(PLAN_DOLLARS);
+    expect(totalOf(usage)).toBeGreaterThanOrEqual(PLAN_DOLLARS);
+  });
+
+  it('grows with the age of the service where it stores data, and counts the dumps of the market at rest', async () => {
+    const flow = await simulateTokens(NO_TRAFFIC);
+    const [first, third] = [1, 36].map((month) => usageOfMonth(NO_TRAFFIC, flow, TYPICAL, month));
+    expect(first?.['D1 rows written']).toBeGreaterThan(30e6);
+    for (const meter of ['D1 GB stored', 'R2 GB stored', 'D1 rows read'] as const) {
+      expect(third?.[meter]).toBeGreaterThan(first?.[meter] ?? Number.POSITIVE_INFINITY);
+    }
   });
 
   it('counts the duration of a shard with streams for the whole month, at 128 MB = 0.128 GB', async () => {
     const flow = await simulateTokens(NO_TRAFFIC);
-    const withStream = usageOfMonth({ ...NO_TRAFFIC, streams: 1 }, flow);
-    const atRest = usageOfMonth(NO_TRAFFIC, flow);
+    const withStream = usageOfMonth({ ...NO_TRAFFIC, streams: 1 }, flow, TYPICAL, 1);
+    const atRest = usageOfMonth(NO_TRAFFIC, flow, TYPICAL, 1);
     expect(withStream['object GB-s'] - atRest['object GB-s']).toBeGreaterThanOrEqual(0.128 * 30 * 86_400);
+  });
+});
+
+describe('docs/operations/scale.md', () => {
+  const page = readFileSync(inRoot('docs/operations/scale.md'), 'utf8');
+  const flows = JSON.parse(readFileSync(inRoot('test/scale/flows.json'), 'utf8')) as Flows;
+
+  it.each([
+    ['bill', billTable],
+    ['ages', ageTable],
+    ['streams', streamTable],
+    ['tokens', secondTable],
+  ])('has the table of the model: %s (update: npm run bench -- scale --write)', (_name, table) => {
+    expect(page).toContain(table(billsOf(flows)));
   });
 });
