@@ -198,12 +198,18 @@ export interface DaySamples {
 const MAX_SPAN_OF_HOURS = BUCKETS_OF_ALL * SECONDS_PER_DAY;
 
 /** Whether a series over all captures needs its days only. */
-export const isLongSeries = (days: readonly DaySamples[]): boolean => (days.at(-1)?.day ?? 0) - (days[0]?.day ?? 0) > MAX_SPAN_OF_HOURS;
+export const isLongSeries = (days: readonly Pick<DaySamples, 'day'>[]): boolean =>
+  (days.at(-1)?.day ?? 0) - (days[0]?.day ?? 0) > MAX_SPAN_OF_HOURS;
+
+/** Length of the buckets of a series over all captures: whole days. */
+export function bucketOfDays(days: readonly Pick<DaySamples, 'atSum' | 'samples'>[]): number {
+  const times = days.map(({ atSum, samples }) => atSum / samples);
+  return Math.ceil(bucketLength(times, null) / SECONDS_PER_DAY) * SECONDS_PER_DAY;
+}
 
 /** The series over all captures, whose buckets are whole days. `latest`: the newest value. */
 export function seriesOfDays(days: readonly DaySamples[], latest: number | null): Series {
-  const times = days.map(({ atSum, samples }) => atSum / samples);
-  const bucket = Math.ceil(bucketLength(times, null) / SECONDS_PER_DAY) * SECONDS_PER_DAY;
+  const bucket = bucketOfDays(days);
   const extreme = (pick: (day: DaySamples) => Sample, isMore: (one: number, other: number) => boolean) => extremeOf(days.map(pick), isMore);
   const peak = extreme(
     ({ peakAt, peak: value }) => ({ at: peakAt, value }),

@@ -4,7 +4,7 @@ import { backedUp, expires, type TableDecisions } from '../../platform/kit/backu
 import * as shapes from '../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../platform/storage/json-column.ts';
 import type { BoardActivity } from './activity.domain.ts';
-import type { ClassFigures, ClassValues } from './class-activity.domain.ts';
+import type { ClassFigures, ClassSums, ClassValues } from './class-activity.domain.ts';
 
 const BOARD: shapes.Shape<BoardActivity> = shapes.fields({
   uuid: shapes.number,
@@ -21,6 +21,9 @@ const FIGURES: shapes.Shape<ClassFigures> = shapes.fields({
 });
 /** Places are class indexes, so no element is left out. */
 const VALUES: shapes.Shape<ClassValues> = shapes.fields({ active: shapes.wholeListOf(count), clean: shapes.wholeListOf(count) });
+
+/** Places are class indexes. */
+const SUMS: shapes.Shape<ClassSums[]> = shapes.wholeListOf(shapes.fields({ n: shapes.number, sum: shapes.number, max: count }));
 
 /** Activity of players per leaderboard capture. Bound: one row per capture, 8,760 and less than 2 MB per year. */
 export const activityCaptures = sqliteTable(
@@ -106,6 +109,21 @@ export const classActivityCaptures = sqliteTable(
   (table) => [index('class_activity_captures_stale').on(table.isStale, table.windowEnd)],
 );
 
+/**
+ * The values of the captures of a UTC day by class, for series over years. Written with the captures. Bound: one row per day, 365 and less
+ * than 500 kB per year.
+ */
+export const classActivityDays = sqliteTable('class_activity_days', {
+  /** Start of the day, and its first capture. */
+  day: integer('day').primaryKey(),
+  firstAt: integer('first_at').notNull(),
+  /** Number of captures, and the sum of their times. */
+  samples: integer('samples').notNull(),
+  atSum: integer('at_sum').notNull(),
+  active: jsonColumn('active', SUMS).notNull(),
+  clean: jsonColumn('clean', SUMS).notNull(),
+});
+
 /** Players of a class active since the previous capture: hashes of names as base64. Bound: the sets of 2 days, at most 48 captures. */
 export const classActivitySets = sqliteTable(
   'class_activity_sets',
@@ -126,6 +144,7 @@ export const activityBackup: TableDecisions = {
   activity_days: backedUp('sums of activity_captures, which the area writes with them'),
   activity_revisions: backedUp('part of cache keys: must not fall'),
   class_activity_captures: backedUp('the players of old captures, from which the figures were counted, are deleted'),
+  class_activity_days: backedUp('sums of class_activity_captures, which the area writes with them'),
   activity_sets: expires('11 days; daily and weekly figures are incomplete until then'),
   class_activity_sets: expires('2 days; daily figures are incomplete until then'),
 };

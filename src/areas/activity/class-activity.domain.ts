@@ -3,7 +3,7 @@ import { CLASS_ORDER } from '../../game/class-order.data.ts';
 import { floorDiv, gameWeekStart, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { roundTo } from '../../platform/kit/values/numbers.ts';
 import { MAX_DAY_SPAN_SECONDS, MAX_RESET_WINDOW_SECONDS } from './activity.data.ts';
-import { activePlayers, bucketLength, meanOf } from './activity.domain.ts';
+import { activePlayers, bucketLength, bucketOfDays, meanOf } from './activity.domain.ts';
 
 /** Minimum values for the clean figures; 0 = off. */
 export interface CleanThresholds {
@@ -183,13 +183,59 @@ export function classSeriesOf(samples: readonly ClassSample[], bucketSeconds: nu
   };
 }
 
-/** Mean of each bucket, except the bucket with the maximum of the series, which has the maximum; null for a bucket without values. */
+/** The known values of a class in the captures of a day. */
+export interface ClassSums {
+  n: number;
+  sum: number;
+  /** Null without values. */
+  max: number | null;
+}
+
+/** The captures of a UTC day, with their values by class index. */
+export interface ClassDay {
+  day: UnixSeconds;
+  firstAt: UnixSeconds;
+  samples: number;
+  atSum: number;
+  active: ClassSums[];
+  clean: ClassSums[];
+}
+
+/** The series over all captures, whose buckets are whole days. Days must be in ascending order. */
+export function classSeriesOfDays(days: readonly ClassDay[]): ClassSeries {
+  const bucket = bucketOfDays(days);
+  const groups = [...Map.groupBy(days, ({ day }) => floorDiv(day, bucket)).values()];
+  const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+  const valuesOf = (kind: 'active' | 'clean', index: number) =>
+    bucketMeans(
+      groups.map((group) => {
+        const sums = group.flatMap((day) => day[kind][index] ?? []);
+        return { n: sumOf(sums.map(({ n }) => n)), sum: sumOf(sums.map(({ sum }) => sum)), max: maxOf(sums.map(({ max }) => max)) };
+      }),
+    );
+  return {
+    bucketSeconds: bucket,
+    buckets: groups.map((group) => Math.round(sumOf(group.map(({ atSum }) => atSum)) / sumOf(group.map(({ samples }) => samples)))),
+    classes: CLASS_ORDER.map((_, index) => ({ active: valuesOf('active', index), clean: valuesOf('clean', index) })),
+  };
+}
+
+/** The maximum of the known values; null for none. */
+const maxOf = (values: readonly (number | null)[]): number | null =>
+  values.reduce((max, value) => (max === null || (value !== null && value > max) ? value : max), null);
+
 function bucketValues(groups: readonly (readonly (number | null)[])[]): (number | null)[] {
-  const known = groups.map((group) => group.filter((value) => value !== null));
-  const maximum = Math.max(Number.NEGATIVE_INFINITY, ...known.flat());
-  const bucketOfMaximum = known.findIndex((values) => values.includes(maximum));
-  return known.map((values, index) => {
-    if (values.length === 0) return null;
-    return index === bucketOfMaximum ? maximum : roundTo(meanOf(values), 1);
-  });
+  return bucketMeans(
+    groups.map((group) => {
+      const known = group.filter((value) => value !== null);
+      return { n: known.length, sum: known.reduce((sum, value) => sum + value, 0), max: maxOf(known) };
+    }),
+  );
+}
+
+/** Mean of each bucket, except the first one with the maximum of the series, which has the maximum; null for a bucket without values. */
+function bucketMeans(buckets: readonly ClassSums[]): (number | null)[] {
+  const maximum = maxOf(buckets.map(({ max }) => max));
+  const bucketOfMaximum = buckets.findIndex(({ max }) => max === maximum);
+  return buckets.map(({ n, sum }, index) => (n === 0 ? null : index === bucketOfMaximum ? maximum : roundTo(sum / n, 1)));
 }

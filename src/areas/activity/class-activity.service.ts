@@ -4,6 +4,7 @@ import { log } from '../../platform/kit/logging.ts';
 import { type Clock, SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { EFFORT_BOARDS, POWER_RANK_BOARDS, SERIES_PERIODS, type SeriesPeriodName, XP_BOARD } from './activity.data.ts';
+import { isLongSeries } from './activity.domain.ts';
 import { createCaptureCache } from './activity.service.ts';
 import {
   type ActiveSets,
@@ -12,6 +13,7 @@ import {
   type CleanThresholds,
   classFigure,
   classSeriesOf,
+  classSeriesOfDays,
   cleanFilter,
   crossesWeek,
   isWithinDay,
@@ -142,6 +144,8 @@ export function createClassActivityReads(store: ClassActivityStore) {
     series(period: SeriesPeriodName, now: UnixSeconds): Promise<ClassActivitySeries> {
       return getOrCompute(period, now, async () => {
         const { days, bucketSeconds } = SERIES_PERIODS[period];
+        const kept = days === null ? await store.listDays() : [];
+        if (isLongSeries(kept)) return { ...classSeriesOfDays(kept), period, windowStart: kept[0]?.firstAt ?? now, windowEnd: now };
         const since = days === null ? 0 : now - days * SECONDS_PER_DAY;
         const samples = await store.listSamples(since, now);
         const windowStart = days === null ? (samples[0]?.at ?? now) : since;

@@ -1,11 +1,11 @@
-import { and, asc, between, count, desc, eq, getTableColumns, gt, lt, lte } from 'drizzle-orm';
+import { and, asc, between, count, desc, eq, getTableColumns, gt, lt, lte, sql } from 'drizzle-orm';
 import { CLASS_ORDER } from '../../game/class-order.data.ts';
-import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import { floorDiv, SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { CLASS_SETS_TTL_SECONDS, MAX_DAY_SPAN_SECONDS } from './activity.data.ts';
 import { countChange, decodeHashes, encodeHashes, type Revised, revisionOf } from './activity.store.ts';
-import { classActivityCaptures as captures, classActivitySets as sets } from './activity.tables.ts';
-import type { ClassFigures, ClassSample, ClassValues } from './class-activity.domain.ts';
+import { classActivityCaptures as captures, classActivityDays, classActivitySets as sets } from './activity.tables.ts';
+import type { ClassDay, ClassFigures, ClassSample, ClassValues } from './class-activity.domain.ts';
 
 export interface ClassCapture {
   windowEnd: UnixSeconds;
@@ -45,6 +45,22 @@ export function createClassActivityStore(db: Database, reads: PublicReads = db) 
         .where(and(gt(captures.windowEnd, windowEnd), lte(captures.windowEnd, windowEnd + MAX_DAY_SPAN_SECONDS))),
     ] as const;
 
+  /** Counts the day of a capture again. */
+  const countDay = (windowEnd: UnixSeconds) => {
+    const day = floorDiv(windowEnd, SECONDS_PER_DAY) * SECONDS_PER_DAY;
+    const isOfDay = sql`window_end >= ${day} AND window_end < ${day + SECONDS_PER_DAY}`;
+    const sumsOf = (kind: keyof ClassValues) => sql`(SELECT json_group_array(json_object('n', n, 'sum', sum, 'max', max)) FROM (
+      SELECT count(v.value) AS n, coalesce(sum(v.value), 0) AS sum, max(v.value) AS max
+      FROM class_activity_captures, json_each(day_values, ${`$.${kind}`}) AS v WHERE ${isOfDay} GROUP BY v.key ORDER BY v.key))`;
+    return [
+      db.delete(classActivityDays).where(eq(classActivityDays.day, day)),
+      db.insert(classActivityDays).select(
+        sql`SELECT ${day}, min(window_end), count(*), sum(window_end), ${sumsOf('active')}, ${sumsOf('clean')}
+          FROM class_activity_captures WHERE ${isOfDay} HAVING count(*) > 0`,
+      ),
+    ] as const;
+  };
+
   return {
     async has(windowEnd: UnixSeconds): Promise<boolean> {
       return (await db.$count(captures, eq(captures.windowEnd, windowEnd))) > 0;
@@ -55,6 +71,7 @@ export function createClassActivityStore(db: Database, reads: PublicReads = db) 
       await db.batch([
         ...invalidateSets(windowEnd),
         db.delete(captures).where(eq(captures.windowEnd, windowEnd)),
+        ...countDay(windowEnd),
         countChange(db, 'class-activity'),
       ]);
     },
@@ -64,6 +81,8 @@ export function createClassActivityStore(db: Database, reads: PublicReads = db) 
       await db.batch([
         db.delete(sets).where(gt(sets.anchor, instant)),
         db.delete(captures).where(gt(captures.windowEnd, instant)),
+        db.delete(classActivityDays).where(gt(classActivityDays.day, instant)),
+        ...countDay(instant),
         countChange(db, 'class-activity'),
       ]);
     },
@@ -89,6 +108,7 @@ export function createClassActivityStore(db: Database, reads: PublicReads = db) 
           .insert(captures)
           .values({ windowEnd, ...row, dayValues: UNKNOWN })
           .onConflictDoUpdate({ target: captures.windowEnd, set: row }),
+        ...countDay(windowEnd),
         ...setRows.map((set) => db.insert(sets).values(set)),
         countChange(db, 'class-activity'),
       ]);
@@ -104,6 +124,7 @@ export function createClassActivityStore(db: Database, reads: PublicReads = db) 
           .update(captures)
           .set({ ...(values && { dayValues: values }), isStale: false })
           .where(and(eq(captures.windowEnd, windowEnd), eq(revisionOf('class-activity'), revision))),
+        ...countDay(windowEnd),
         countChange(db, 'class-activity'),
       ]);
     },
@@ -153,6 +174,11 @@ export function createClassActivityStore(db: Database, reads: PublicReads = db) 
         .orderBy(desc(captures.windowEnd))
         .limit(1);
       return row ?? null;
+    },
+
+    /** Days of captures, oldest first. */
+    listDays(): Promise<ClassDay[]> {
+      return reads.select().from(classActivityDays).orderBy(asc(classActivityDays.day));
     },
 
     /** Values of captures, oldest first. */

@@ -56,7 +56,7 @@ export function createMarketArchiveEndpoints(
       operationId: 'listMarketArchive',
       summary: 'List archived months',
       description:
-        'Lists the months whose listings moved to files, by default after 400 days. Other endpoints no longer return these listings; timelines have the figures of their days.',
+        'Lists the months whose listings moved to files, by default after 400 days. Other endpoints no longer return these listings; timelines have the figures of their days. A file and these figures never change: later dumps of the month are ignored.',
       ok: { description: 'The months.', schema: MonthsBody },
       table: listTable(MonthsBody, 'items'),
     }).handle(async () => {

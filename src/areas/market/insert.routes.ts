@@ -88,7 +88,7 @@ function createInsertEndpoint(deps: MarketInsertDeps): Endpoint {
     tag: 'Market',
     summary: 'Insert a market dump',
     description:
-      'Imports listings of tracked items from text that contains `uuid;name;type;stack;price`. A known listing only gets a new `last_seen`. Invalid listings are skipped and reported in the insert log.',
+      'Imports listings of tracked items from text that contains `uuid;name;type;stack;price`. A known listing only gets a new `last_seen`. Invalid listings are skipped and reported in the insert log. Listings of archived months are ignored, and the figures of their days stay; the receipt has their number.',
     access: masterAccess(INSERT_NAME),
     log: INSERT_NAME,
     feature: 'featureMarketEnabled',
@@ -173,7 +173,7 @@ function createResetEndpoint({ resets, onChange }: MarketInsertDeps): Endpoint {
     operationId: 'resetMarket',
     tag: 'Market',
     summary: 'Delete all listings',
-    description: 'Deletes all market listings. The list of tracked items stays.',
+    description: 'Deletes all market listings. The list of tracked items, the archived months and the figures of their days stay.',
     access: masterAccess(RESET_NAME),
     log: RESET_NAME,
     feature: 'featureMarketEnabled',

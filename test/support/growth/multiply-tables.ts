@@ -82,6 +82,8 @@ const FIRST_ROWS: readonly string[] = [
      VALUES ('same_name', 1700000000, 'same_name', 'same_name', 3, 2, '[]')`,
   `INSERT INTO activity_days (day, samples, value_sum, at_sum, peak, peak_at, low, low_at)
      VALUES (1699920000, 1, 5, 1699990000, 5, 1699990000, 5, 1699990000)`,
+  `INSERT INTO class_activity_days (day, first_at, samples, at_sum, active, clean)
+     VALUES (1699920000, 1699990000, 1, 1699990000, '[]', '[]')`,
   "INSERT INTO activity_sets (anchor, part, stored_at, hashes) VALUES (1773100000, 0, 1773100000, '')",
   'INSERT INTO class_activity_sets (class_index, anchor, stored_at) VALUES (0, 1773100000, 1773100000)',
   `INSERT INTO clientapp_changelogs (repo, tags, commits, rate_limited) VALUES ('owner/repo', '[]', '[]', 0)`,

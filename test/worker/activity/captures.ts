@@ -6,6 +6,7 @@ import {
   activityRevisions,
   activitySets,
   classActivityCaptures,
+  classActivityDays,
   classActivitySets,
 } from '../../../src/areas/activity/activity.tables.ts';
 import type { BoardPair, CaptureBoards } from '../../../src/game/board-captures.ts';
@@ -101,6 +102,7 @@ export async function clearActivity(): Promise<void> {
     db.delete(activityCaptures),
     db.delete(activitySets),
     db.delete(classActivityCaptures),
+    db.delete(classActivityDays),
     db.delete(classActivitySets),
   ]);
 }

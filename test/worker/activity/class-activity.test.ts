@@ -165,6 +165,39 @@ describe('GET /v1/class-activity/series', () => {
   });
 });
 
+describe('series of all class activity over more than 120 days', () => {
+  /** The sums of each day, from the values of the captures. */
+  async function expectedDays() {
+    const samples = await store.listSamples(0, NOW);
+    return [...Map.groupBy(samples, ({ at }) => at - (at % DAY))].map(([day, own]) => {
+      const sumsOf = (kind: 'active' | 'clean') =>
+        own[0]?.values[kind].map((_, index) => {
+          const known = own.map(({ values }) => values[kind][index] ?? null).filter((value) => value !== null);
+          return {
+            n: known.length,
+            sum: known.reduce((sum, value) => sum + value, 0),
+            max: known.length === 0 ? null : Math.max(...known),
+          };
+        });
+      const atSum = own.reduce((sum, { at }) => sum + at, 0);
+      return { day, firstAt: own[0]?.at, samples: own.length, atSum, active: sumsOf('active'), clean: sumsOf('clean') };
+    });
+  }
+
+  it('reads a row a day, which every write of a capture keeps', async () => {
+    const old = { anchor: NOW - 200 * DAY, boards: { 4000: { p0: 1 } } };
+    await processCaptures([old, ...hourly(30)]);
+    expect(await store.listDays()).toEqual(await expectedDays());
+    const { body } = await get('series?period=all');
+    expect(body.window_start).toBe(old.anchor);
+    expect(body.bucket_seconds % DAY).toBe(0);
+    await store.deleteCapture(NOW - 2 * HOUR);
+    expect(await store.listDays()).toEqual(await expectedDays());
+    await store.deleteAfter(NOW - 20 * HOUR);
+    expect(await store.listDays()).toEqual(await expectedDays());
+  });
+});
+
 describe('feature_player_activity_enabled', () => {
   it('makes the class activity endpoints return 404 when off', async () => {
     const fetch = testApp({ settings: { featurePlayerActivityEnabled: false } });
