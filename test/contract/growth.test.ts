@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { composeApp } from '../../src/composition.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
@@ -75,6 +75,17 @@ async function writeOnce(): Promise<void> {
   }
 }
 
+/** Prints the cost of every request and job in `test:long`, which has a printer. */
+async function print(copies: number, costs: ReadonlyMap<string, Cost>): Promise<void> {
+  const printer: string | undefined = inject('processorTime');
+  if (printer === undefined) return;
+  const lines = [...costs].map(
+    ([name, { rows, statements, kv, r2, bytes }]) => `GROWTH ${copies} | ${name} | ${rows} | ${statements} | ${kv} | ${r2} | ${bytes}`,
+  );
+  const head = 'GROWTH copies | request or job | rows | statements | KV | R2 | bytes';
+  await fetch(printer, { method: 'POST', body: `${[head, ...lines].join('\n')}\n` });
+}
+
 const reasonOf = (name: string) => DECLARED_GROWTH.find(({ names }) => names.test(name));
 
 describe('what a request or a job reads', () => {
@@ -90,6 +101,7 @@ describe('what a request or a job reads', () => {
       empty = await multiplyTables(filled + 1, copies);
       filled = copies;
       const costs = await measureAll();
+      await print(copies, costs);
       for (const [name, large] of before === null ? [] : costs) {
         const small = before?.get(name) ?? large;
         rows.push({ name, growth: growthOf(small, large), small, large });
