@@ -114,7 +114,7 @@ async function evaluateGem(world: ToolWorld, { page }: Visitor): Promise<void> {
   await choose(page, 'Evaluate my gem');
   await choose(page, 'Stellar');
   await field(page, 'Level').fill('1');
-  for (const [index, value] of ['2450', '35', '8750'].entries()) await field(page, `Value of stat ${index + 1}`).fill(value);
+  for (const [index, value] of ['2450', '35', '8750'].entries()) await field(page, `Value ${index + 1}`).fill(value);
   // Each value is in the middle of its range.
   await expect(page.getByRole('region', { name: 'Quality' })).toContainText('50 %');
   await opensEqually(world, page, ['Quality']);
@@ -128,7 +128,7 @@ async function evaluateGem(world: ToolWorld, { page }: Visitor): Promise<void> {
   await field(page, 'Level').fill('5');
   await page.getByLabel('Boosts of the three stats').last().selectOption('0 · 1 · 0');
   for (const [index, percent] of ['100', '50', '0'].entries())
-    await field(page, `Percent of stat ${index + 1}`)
+    await field(page, `Percent ${index + 1}`)
       .last()
       .fill(percent);
   // The boosted stat counts twice.

@@ -40,7 +40,7 @@ export function createCheckPanel(tool: Tool<GemsState>) {
     const valueField = VALUE_FIELDS[index] ?? 'v1';
     const stat = selectField<RollStatId>({ label: `Stat ${index + 1}`, options: [], change: (id) => tool.set({ [typeField]: id }) });
     const value = numberField({
-      label: `Value of stat ${index + 1}`,
+      label: `Value ${index + 1}`,
       min: 0,
       max: 1e9,
       step: 0.01,
@@ -48,7 +48,7 @@ export function createCheckPanel(tool: Tool<GemsState>) {
     });
     const percentField = PERCENT_FIELDS[index] ?? 'p1';
     const percent = numberField({
-      label: `Percent of stat ${index + 1}`,
+      label: `Percent ${index + 1}`,
       min: 0,
       max: 100,
       step: 0.1,
@@ -98,7 +98,9 @@ export function createCheckPanel(tool: Tool<GemsState>) {
       split.show(splitLabel(state.boosts));
       rank.element.hidden = state.by !== 'rank';
       for (const [index, row] of rows.entries()) {
-        row.stat.offer(checkChoices(input.types, index).map((id) => ({ value: id, label: STATS[id] })));
+        // A link may have stats that no gem has together.
+        const choices = new Set([...checkChoices(input.types, index), state[row.typeField]]);
+        row.stat.offer([...choices].map((id) => ({ value: id, label: STATS[id] })));
         row.stat.show(state[row.typeField]);
         row.value.show(state[row.valueField]);
         row.value.element.hidden = state.by !== 'stats';

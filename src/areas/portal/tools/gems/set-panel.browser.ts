@@ -1,4 +1,4 @@
-import { h, number, table } from '../../../../assets/ui/dom.js';
+import { facts, h, number } from '../../../../assets/ui/dom.js';
 import { GEM_SLOTS, type SetGem } from '../../../gems/builds/gem-set.domain.ts';
 import { ELEMENTS, type RollStatId, STATS, TIERS } from '../../../gems/gem.data.ts';
 import { POSITIONS, type StatPosition } from '../../../gems/gem.domain.ts';
@@ -82,7 +82,7 @@ export function createSetPanel(tool: Tool<GemsState>) {
       edit((gem) => mapStats(gem, (stat, index) => (index === position ? { ...stat, ...part } : stat)), source);
     const stat = selectField<RollStatId>({ label: `Stat ${position + 1}`, options: [], change: (type) => change({ type }) });
     const percent = numberField({
-      label: `Percent of stat ${position + 1}`,
+      label: `Percent ${position + 1}`,
       min: 0,
       max: 100,
       step: 0.1,
@@ -171,14 +171,7 @@ export function createSetPanel(tool: Tool<GemsState>) {
       card(
         'Stats of all gems',
         h('p', { className: 'hint' }, 'With the bonus of a full set, 10 %.'),
-        table(
-          'Stats of all gems',
-          [
-            { title: 'Stat', value: ({ name }: SetView['stats'][number]) => name },
-            { title: 'Sum', kind: 'number', value: ({ type, value }) => valueText(type, value) },
-          ],
-          stats,
-        ),
+        h('dl', { className: 'facts amounts' }, ...facts(stats.map(({ name, type, value }) => [name, valueText(type, value)] as const))),
       ),
       card(
         'The gems',
@@ -208,10 +201,15 @@ export function createSetPanel(tool: Tool<GemsState>) {
   }
 
   function gemRow({ gem, name, powerRank, quality, values }: SetView['gems'][number], index: number, state: GemsState): HTMLElement {
-    const button = actionButton('Edit', () => tool.set({ slot: index }), { key: `gem-${index}` });
+    const open = () => {
+      tool.set({ slot: index });
+      // On a phone the controls are far above the list.
+      if (!isWide()) gemCard.querySelector('select')?.focus();
+    };
+    const button = actionButton('Edit', open, { key: `gem-${index}` });
     button.setAttribute('aria-label', `Edit: ${name}`);
     button.setAttribute('aria-pressed', String(state.slot === index));
-    const stats = gem.stats.map((stat, at) => `${STATS[stat.type]} ${valueText(stat.type, values[at] ?? 0)}`);
+    const stats = gem.stats.map((stat, at) => h('span', {}, `${STATS[stat.type]} ${valueText(stat.type, values[at] ?? 0)}`));
     return h(
       'li',
       { className: state.slot === index ? 'chosen' : '' },
@@ -219,7 +217,7 @@ export function createSetPanel(tool: Tool<GemsState>) {
         'span',
         {},
         h('b', {}, `${name.replace(/^.*, /, '')}, ${TIERS[gem.tier].name} ${gem.level}`),
-        h('span', { className: 'hint' }, stats.join(' · ')),
+        h('span', { className: 'hint set-stats' }, ...stats),
       ),
       h('span', { className: 'when' }, `Power Rank ${number(powerRank)}`, h('span', { className: 'hint' }, percentText(quality))),
       button,
