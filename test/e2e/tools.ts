@@ -126,11 +126,8 @@ async function evaluateGem(world: ToolWorld, { page }: Visitor): Promise<void> {
 
   await choose(page, 'its percentages');
   await field(page, 'Level').fill('5');
-  await page.getByLabel('Boosts of the three stats').last().selectOption('0 · 1 · 0');
-  for (const [index, percent] of ['100', '50', '0'].entries())
-    await field(page, `Percent ${index + 1}`)
-      .last()
-      .fill(percent);
+  await page.getByRole('combobox', { name: 'Boosts of the three stats' }).selectOption('0 · 1 · 0');
+  for (const [index, percent] of ['100', '50', '0'].entries()) await field(page, `Percent ${index + 1}`).fill(percent);
   // The boosted stat counts twice.
   await expect(page.getByRole('region', { name: 'Quality' })).toContainText('50 %');
   await opensEqually(world, page, ['Quality']);
@@ -146,13 +143,13 @@ async function sumGems(world: ToolWorld, { page }: Visitor): Promise<void> {
   // The Power Rank that the table of sources names for gems.
   await expect(all).toContainText('44,540');
   await button(page, 'Edit: Fire, Lesser 2').click();
-  await field(page, 'Level').last().fill('1');
+  await field(page, 'Level').fill('1');
   await expect(all).not.toContainText('44,540');
   await page.goBack();
   await page.goForward();
   await opensEqually(world, page, ['All gems', 'Stats of all gems', 'The gems']);
   await page.reload();
-  await expect(page.getByLabel('Gem', { exact: true })).toHaveValue('5');
+  await expect(page.getByRole('combobox', { name: 'Gem', exact: true })).toHaveValue('5');
   await expect(button(page, 'Copy as curl')).toBeDisabled();
 }
 
