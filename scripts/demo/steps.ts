@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { modDownloadsDaily, modReleases } from '../../src/areas/mods-catalog/catalog.tables.ts';
+import { modDownloadsDaily, modReleases, mods } from '../../src/areas/mods-catalog/catalog.tables.ts';
 import { storeExamples } from '../../test/support/example-data.ts';
 import type { ArchiveBindings } from '../lib/archive/bindings.ts';
 import { loadDemo } from '../lib/archive/demo.ts';
@@ -70,6 +70,11 @@ export const DEMO_STEPS: readonly DemoStep[] = [
           .onConflictDoNothing();
         const total = sql`(select sum(n) from mod_downloads_daily where release_id = ${modReleases.id})`;
         await db.update(modReleases).set({ downloadCount: total }).where(sql`id in (select release_id from mod_downloads_daily)`);
+        const ofReleases = sql`(select sum(download_count) from mod_releases where mod_id = ${mods.id})`;
+        await db
+          .update(mods)
+          .set({ ownDownloads: ofReleases })
+          .where(sql`id in (select mod_id from mod_releases where id in (select release_id from mod_downloads_daily))`);
       }),
   },
   { name: 'server history', run: ({ state: { db }, now }) => demoServerHistory(db, now) },

@@ -111,7 +111,7 @@ async function createWorkChecks({ jobs, upstreams }: Pick<ProbesDeps, 'jobs' | '
     const [jobStatuses, states] = await withTimeout(Promise.all([jobs(now), upstreams()]), PROBE_TIMEOUT_MS, 'jobs');
     const items = jobItems(jobStatuses, now);
     const sources = upstreamItems(jobStatuses, states);
-    return { jobs: items, upstreams: sources, parts: { jobs: jobsCheck(jobStatuses, items), upstreams: upstreamsCheck(sources) } };
+    return { jobs: items, upstreams: sources, parts: { jobs: jobsCheck(jobStatuses, items, now), upstreams: upstreamsCheck(sources) } };
   } catch (error) {
     logError('job state could not be read', error);
     const unknown: Check = { state: 'red', detail: 'state unknown: the database did not respond' };
@@ -133,19 +133,20 @@ function jobItems(jobs: readonly JobStatus[], now: UnixSeconds): JobItem[] {
 
 function jobState(job: JobStatus, now: UnixSeconds): State {
   const health = healthOf(job, now);
-  if (health === 'waiting') return job.isConditional ? 'unknown' : 'degraded';
+  if (health === 'waiting') return 'unknown';
   return health === 'ok' ? 'green' : 'red';
 }
 
 /** Combined state of all jobs. Failing upstream jobs only degrade it, because their sources are already red. */
-function jobsCheck(jobs: readonly JobStatus[], items: readonly JobItem[]): Check {
+function jobsCheck(jobs: readonly JobStatus[], items: readonly JobItem[], now: UnixSeconds): Check {
   const upstreamJobs = new Set(jobs.filter(({ sources }) => sources.length > 0).map(({ name }) => name));
   const failing = items.filter(({ state }) => state === 'red');
   const internal = failing.filter(({ name }) => !upstreamJobs.has(name));
-  const waiting = items.filter(({ state }) => state === 'degraded');
+  const waiting = jobs.filter((job) => !job.isConditional && healthOf(job, now) === 'waiting');
   if (internal.length > 0) return { state: 'red', detail: `failing or late: ${names(internal)}` };
   if (failing.length > 0) return { state: 'degraded', detail: `backing off from external services: ${names(failing)}` };
-  if (waiting.length > 0) return { state: 'degraded', detail: `not yet run: ${names(waiting)}` };
+  // Jobs that have not run yet are unknown, which is no fault.
+  if (waiting.length > 0) return { state: 'green', detail: `not yet run: ${names(waiting)}` };
   return { state: 'green', detail: null };
 }
 

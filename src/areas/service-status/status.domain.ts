@@ -105,6 +105,15 @@ export function overallState(parts: Readonly<Record<PartName, Check>>): Exclude<
   return state === 'unknown' ? 'red' : state;
 }
 
+/** After a time without checks no job had a chance to run: those that are late are unknown until the next check. */
+function withUnknownLateJobs(snapshot: Snapshot): Snapshot {
+  const isLate = ({ state, failures }: JobItem) => state === 'red' && failures === 0;
+  if (!snapshot.jobs.some(isLate)) return snapshot;
+  const jobs = snapshot.jobs.map((job) => (isLate(job) ? { ...job, state: 'unknown' as const } : job));
+  if (jobs.some(({ state }) => state === 'red')) return { ...snapshot, jobs };
+  return { ...snapshot, jobs, parts: { ...snapshot.parts, jobs: { state: 'green', detail: 'jobs have not run since the start' } } };
+}
+
 export const dayOf = (at: UnixSeconds): UnixSeconds => floorDiv(at, SECONDS_PER_DAY) * SECONDS_PER_DAY;
 
 export function newer(one: History | null, other: History | null): History | null {
@@ -116,16 +125,18 @@ export function newer(one: History | null, other: History | null): History | nul
  * Adds a snapshot. Returns the same history when the snapshot is not newer. Minutes without a snapshot count as red minutes of the
  * scheduler. `store`: the store that the history was read from.
  */
-export function advance(history: History | null, snapshot: Snapshot, store: keyof typeof OUTAGE_GAP_SECONDS): History {
+export function advance(history: History | null, checked: Snapshot, store: keyof typeof OUTAGE_GAP_SECONDS): History {
   // The first check of a deployment is not counted: it runs before the first jobs finish and before the first alarm.
-  if (!history) return { snapshot, days: [], incidents: [] };
-  if (snapshot.checkedAt <= history.snapshot.checkedAt) return history;
+  if (!history) return { snapshot: checked, days: [], incidents: [] };
+  if (checked.checkedAt <= history.snapshot.checkedAt) return history;
+  const isAfterGap = checked.checkedAt - history.snapshot.checkedAt > OUTAGE_GAP_SECONDS[store];
+  const snapshot = isAfterGap ? withUnknownLateJobs(checked) : checked;
   const { checkedAt } = snapshot;
   const days = history.days.map((day) => ({ ...day, degraded: { ...day.degraded }, red: { ...day.red } }));
   let incidents = history.incidents;
 
   const since = history.snapshot.checkedAt;
-  if (checkedAt - since > OUTAGE_GAP_SECONDS[store]) {
+  if (isAfterGap) {
     const first = Math.max(since + SECONDS_PER_MINUTE, checkedAt - HISTORY_DAYS * SECONDS_PER_DAY);
     for (let day = dayOf(first); day <= dayOf(checkedAt); day += SECONDS_PER_DAY) {
       const from = Math.max(first, day);

@@ -42,7 +42,7 @@ interface DayState {
 
 /** `/status`. Complete without scripts; a script shows the values of plots. */
 export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { baseUrl: string }, view: View, now: UnixSeconds): string {
-  const days = lastDays(view.days, now);
+  const days = lastDays(view, now);
   const preview = { title: 'Service status', description: ABOUT, url: `${baseUrl}/status`, image: `${baseUrl}/og/status.png` };
   return `<!doctype html>${String(
     <html lang="en">
@@ -350,19 +350,31 @@ function checkedText({ checkedAt, source }: View, now: UnixSeconds): string {
 interface Day {
   date: string;
   tally: DayTally | undefined;
+  /** The current checks; only of today. */
+  now?: View['parts'];
 }
 
 /** Every day of the period, oldest first, including days without a check. */
-function lastDays(days: readonly DayTally[], now: UnixSeconds): Day[] {
+function lastDays({ days, parts }: Pick<View, 'days' | 'parts'>, now: UnixSeconds): Day[] {
   const tallyByDay = new Map(days.map((tally) => [tally.day, tally]));
   const today = dayOf(now);
   return Array.from({ length: HISTORY_DAYS }, (_, index) => {
     const day = today - (HISTORY_DAYS - 1 - index) * SECONDS_PER_DAY;
-    return { date: toIso(day).slice(0, 10), tally: tallyByDay.get(day) };
+    return { date: toIso(day).slice(0, 10), tally: tallyByDay.get(day), ...(day === today ? { now: parts } : {}) };
   });
 }
 
-function dayState({ date, tally }: Day, part: PartName): DayState {
+/** The state of a part on a day. The bar of today agrees with the row, also before the check of this minute is counted. */
+function dayState(day: Day, part: PartName): DayState {
+  const { date, now } = day;
+  const counted = countedState(day, part);
+  const state = now?.[part].state;
+  const isWorse = (state === 'red' && counted.state !== 'red') || (state === 'degraded' && !['red', 'degraded'].includes(counted.state));
+  if (isWorse && state !== undefined) return { date, state, text: `${STATE_NAMES[state].toLowerCase()} now` };
+  return counted.state === 'none' && state === 'green' ? { date, state, text: 'operational' } : counted;
+}
+
+function countedState({ date, tally }: Day, part: PartName): DayState {
   if (!tally) return { date, state: 'none', text: 'no data' };
   const red = tally.red[part] ?? 0;
   const degraded = tally.degraded[part] ?? 0;

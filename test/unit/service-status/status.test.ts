@@ -205,6 +205,34 @@ describe('viewAt', () => {
   });
 });
 
+describe('advance after a time without checks', () => {
+  const job = (name: string, failures: number) => ({
+    name,
+    state: 'red' as const,
+    lastRunAt: NOW - DAY,
+    lastSuccessAt: NOW - DAY,
+    failures,
+    nextRunAt: NOW,
+  });
+  const stateAfter = (jobs: Snapshot['jobs']) => {
+    const { snapshot } = historyOf(snapshotAt(NOW - DAY), { ...snapshotAt(NOW, { jobs: 'red' }), jobs });
+    return { part: snapshot.parts.jobs.state, states: snapshot.jobs.map(({ state }) => state) };
+  };
+
+  it('shows jobs that had no chance to run as unknown, and those that fail as red', () => {
+    expect(stateAfter([job('a', 0)])).toEqual({ part: 'green', states: ['unknown'] });
+    expect(stateAfter([job('a', 0), job('b', 2)])).toEqual({ part: 'red', states: ['unknown', 'red'] });
+    expect(stateAfter([])).toEqual({ part: 'red', states: [] });
+  });
+
+  it('shows a job that is late at the check after that as red', () => {
+    const late = [job('a', 0)];
+    const history = historyOf(snapshotAt(NOW - DAY), { ...snapshotAt(NOW, { jobs: 'red' }), jobs: late });
+    const { snapshot } = advance(history, { ...snapshotAt(NOW + 60, { jobs: 'red' }), jobs: late }, 'object');
+    expect([snapshot.parts.jobs.state, snapshot.jobs[0]?.state]).toEqual(['red', 'red']);
+  });
+});
+
 it('newer returns the history with the later check', () => {
   const old = historyOf(snapshotAt(NOW));
   const young = historyOf(snapshotAt(NOW + 60));

@@ -45,6 +45,16 @@ describe('GET /activity and /servers', () => {
     },
   );
 
+  it.each(['1d', '7d', '1m', 'all'])('shows the number of the card as the last point of the chart of %s', async (period) => {
+    const { text } = await page(`/activity?period=${period}`);
+    const [, card] = /Active within 24 hours<\/span><b>([^<]+)<\/b>/.exec(text) ?? [];
+    const table = text.slice(text.indexOf('<figure'), text.indexOf('</figure>'));
+    const cells = [...table.matchAll(/<td[^>]*>([\d,.–-]+)<\/td>/g)].map(([, cell]) => cell);
+    expect(cells.length).toBeGreaterThan(0);
+    // Newest first or last, but at an end.
+    expect([cells[0], cells.at(-1)]).toContain(card);
+  });
+
   it('renders the activity as lines and as a table', async () => {
     const { text } = await page('/activity?period=7d');
     expect(text.match(/<svg/g)).toHaveLength(1 + 18 + 1);
