@@ -209,6 +209,7 @@ const FUNCTION_PORTS: Providers<FunctionPort> = {
   unitPrices: 'market',
   marketFigures: 'market',
   marketItemPrices: 'market',
+  marketPrice: 'market',
   streamHeartbeat: 'events',
   countStreams: 'events',
   accountEmail: 'accounts',

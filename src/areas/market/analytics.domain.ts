@@ -64,9 +64,19 @@ export interface WindowFigures {
 /** All statistics of one instant. Windows end there; `windows[0]` is the last 24 hours. */
 export interface MarketFigures {
   active: ActiveItem[];
+  /** By name of the item; without items that have neither. */
+  pages: [name: string, figures: ItemPageFigures][];
   /** By length of the window in days, from 1 to `MAX_DEAL_DAYS`: at least `analyticsRules.minDiscount`, highest discount first. */
   deals: Deal[][];
   windows: WindowFigures[];
+}
+
+/** What the page of an item shows besides its summary. */
+export interface ItemPageFigures {
+  /** The cheapest active listings, cheapest first. */
+  cheapest: Omit<ActiveListing, 'id' | 'name'>[];
+  /** Median unit price in thousandths of the listings created in the last 24 hours, in those before, and so on; null without one. */
+  dayMillis: (number | null)[];
 }
 
 /** An active listing. */
@@ -162,6 +172,31 @@ export function toWindows(names: readonly string[], created: Iterable<CreatedDay
   }));
 }
 
+/** The figures of the pages of items. */
+export function toPageFigures(
+  names: readonly string[],
+  created: Iterable<CreatedDay>,
+  cheapest: ReadonlyMap<string, ItemPageFigures['cheapest']>,
+): MarketFigures['pages'] {
+  const createdByName = groupByName(created);
+  return names.flatMap((name): MarketFigures['pages'] => {
+    const days = createdByName.get(name) ?? [];
+    const listings = cheapest.get(name) ?? [];
+    if (days.length === 0 && listings.length === 0) return [];
+    const values = toDatedValues(days, ({ millis }) => millis);
+    const dayMillis = Array.from({ length: MAX_ANALYTICS_DAYS }, (_, day) => {
+      const median = medianOfDays(
+        values,
+        day,
+        day + 1,
+        sumDays(days, day, day + 1, (one) => one.listings),
+      );
+      return Number.isNaN(median) ? null : median;
+    });
+    return [[name, { cheapest: listings, dayMillis }]];
+  });
+}
+
 const sizeOf = ({ recentMilli, priorMilli }: PriceMove): number => Math.abs(recentMilli - priorMilli) / priorMilli;
 
 function addCreated(windows: readonly WindowFigures[], name: string, days: readonly CreatedDay[]): void {
@@ -193,10 +228,14 @@ function addEnded(windows: readonly WindowFigures[], name: string, days: readonl
   });
 }
 
+/** Listings on the page of an item. */
+const MAX_PAGE_LISTINGS = 5;
+
 /** Collects the statistics of the active listings, one item after the other. */
 export function createActiveFigures(at: UnixSeconds) {
   const active: ActiveItem[] = [];
   const deals = Array.from({ length: MAX_DEAL_DAYS }, (): Deal[] => []);
+  const cheapest = new Map<string, ItemPageFigures['cheapest']>();
 
   function addDeals(sorted: readonly ActiveListing[], days: number): void {
     const since = at - days * SECONDS_PER_DAY;
@@ -228,10 +267,16 @@ export function createActiveFigures(at: UnixSeconds) {
         sumMilli: sum(({ milliEach }) => milliEach),
         medianMilli: middleOf(sorted),
       });
+      cheapest.set(
+        name,
+        sorted
+          .slice(0, MAX_PAGE_LISTINGS)
+          .map(({ stack, price, milliEach, createdAt, lastSeen }) => ({ stack, price, milliEach, createdAt, lastSeen })),
+      );
       for (let days = 1; days <= MAX_DEAL_DAYS; days += 1) addDeals(sorted, days);
     },
 
-    result: () => ({ active, deals }),
+    result: () => ({ active, deals, cheapest }),
   };
 }
 

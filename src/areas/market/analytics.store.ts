@@ -10,7 +10,9 @@ import {
   createActiveFigures,
   type Deal,
   type EndedDay,
+  type ItemPageFigures,
   type MarketFigures,
+  toPageFigures,
   toWindows,
   type WindowFigures,
 } from './analytics.domain.ts';
@@ -44,6 +46,7 @@ const PAGE_SIZE = 20_000;
 const DAYS_PER_BATCH = 10;
 
 const ACTIVE_PART = 'active';
+const PAGES_PART = 'pages';
 const dealsPart = (days: number) => `deals:${Math.min(days, MAX_DEAL_DAYS)}`;
 const windowPart = (days: number) => `window:${days}`;
 
@@ -135,18 +138,22 @@ export function createAnalyticsWriter(db: Database) {
       { at, days: MAX_ANALYTICS_DAYS, newest: activeSince(at).lastSeen },
       ({ concluded }) => concluded,
     );
+    const itemNames = names.map(({ name }) => name);
+    const createdDays = created.map((day) => ({ ...day, millis: JSON.parse(day.millis) as number[] }));
     const windows = toWindows(
-      names.map(({ name }) => name),
-      created.map((day) => ({ ...day, millis: JSON.parse(day.millis) as number[] })),
+      itemNames,
+      createdDays,
       ended.map((day) => ({ ...day, soldAfter: JSON.parse(day.soldAfter) as number[] })),
     );
-    return { ...(await readActive(at)), windows };
+    const { cheapest, ...active } = await readActive(at);
+    return { ...active, windows, pages: toPageFigures(itemNames, createdDays, cheapest) };
   }
 
   /** Stores the parts unless the market has changed since they were read, or newer statistics are stored. */
-  async function save({ active, deals, windows }: MarketFigures, { revision, asOf }: Stamp): Promise<void> {
+  async function save({ active, deals, windows, pages }: MarketFigures, { revision, asOf }: Stamp): Promise<void> {
     const parts: [string, unknown][] = [
       [ACTIVE_PART, active],
+      [PAGES_PART, pages],
       ...deals.map((list, index): [string, unknown] => [dealsPart(index + 1), list]),
       ...windows.map((figures, index): [string, unknown] => [windowPart(index + 1), figures]),
     ];
@@ -214,12 +221,27 @@ export function createAnalyticsStore(db: PublicReads) {
     SUMMARIES_TTL_SECONDS * 1000,
     1,
   );
+  const pages = createRevalidatingCaches(
+    async (part: string) => {
+      const { bodies, asOf } = await readParts([part]);
+      return { figures: new Map((bodies.get(part) ?? []) as MarketFigures['pages']), asOf };
+    },
+    SUMMARIES_TTL_SECONDS * 1000,
+    1,
+  );
   const windows = createRevalidatingCaches(readWindow, ANALYTICS_TTL_SECONDS * 1000, MAX_CACHED_WINDOWS);
   return {
     /** Active listings by item, by code point of the name. */
     async summarize(now: UnixSeconds): Promise<ActivePrices> {
       const { items, asOf } = await summaries.get(ACTIVE_PART);
       return { items, asOf: asOf ?? now };
+    },
+
+    /** What the page of an item shows: stored figures only, whatever the number of its listings. Null for an item without listings. */
+    async findItem(name: string, now: UnixSeconds): Promise<(ItemPageFigures & { active: ActiveItem | null; asOf: UnixSeconds }) | null> {
+      const [{ items, asOf }, { figures }] = await Promise.all([summaries.get(ACTIVE_PART), pages.get(PAGES_PART)]);
+      const found = figures.get(name);
+      return found === undefined ? null : { ...found, active: items.find((item) => item.name === name) ?? null, asOf: asOf ?? now };
     },
 
     /** Statistics of the window of `days`. */
@@ -231,6 +253,7 @@ export function createAnalyticsStore(db: PublicReads) {
     /** Call after a change of the listings. */
     invalidate(): void {
       summaries.invalidate();
+      pages.invalidate();
       windows.invalidate();
     },
   };

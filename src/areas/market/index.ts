@@ -9,7 +9,7 @@ import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { foldCase } from '../../platform/kit/values/fold.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { createAnalyticsStore, createAnalyticsWriter, type MarketAnalytics } from './analytics.store.ts';
+import { type AnalyticsStore, createAnalyticsStore, createAnalyticsWriter, type MarketAnalytics } from './analytics.store.ts';
 import { createMarketArchiver } from './archive.service.ts';
 import { createMarketArchiveStore } from './archive.store.ts';
 import { createMarketInserts, createMarketResets, createRawDumps, type NewPrices } from './insert.store.ts';
@@ -36,6 +36,8 @@ declare module '../../platform/area/area.ts' {
     unitPrices: FindUnitPrices;
     /** The figures of the market page: a window in days, with the first rows of each list. */
     marketFigures(days: number, now: UnixSeconds): Promise<MarketFigures>;
+    /** The price of an item, from the stored figures; null for an unknown item, or if the market is switched off. */
+    marketPrice(name: string, settings: Settings, now: UnixSeconds): Promise<ItemPrice | null>;
     /** Prices of an item by day, oldest first, over the last days. Throws 404 with the nearest names. */
     marketItemPrices(name: string, days: number, now: UnixSeconds, listingLimit: number): Promise<ItemPrices>;
   }
@@ -68,6 +70,18 @@ interface ItemPrices extends Timeline {
   /** The cheapest active listings, cheapest first, and the number of all. */
   listings: ItemListing[];
   listingCount: number;
+}
+
+/** The price of an item for its page in the codex. */
+interface ItemPrice {
+  /** The stored spelling. */
+  name: string;
+  asOf: UnixSeconds;
+  /** Of the active listings; null without one. */
+  active: { count: number; medianEach: number; minEach: number } | null;
+  /** Medians of the listings created in each of the last days, oldest first, at the end of each. */
+  points: { at: UnixSeconds; value: number | null }[];
+  listings: ItemListing[];
 }
 
 interface ItemListing {
@@ -207,11 +221,37 @@ export const marketArea = defineArea({
       provides: {
         unitPrices,
         marketFigures: async (days: number, now: UnixSeconds) => toFigures(await analytics.analyze(days, now), days),
+        marketPrice: (name: string, settings: Settings, now: UnixSeconds) =>
+          settings.featureMarketEnabled ? readItemPrice(analytics, itemNames, name, now) : Promise.resolve(null),
         marketItemPrices: (name: string, days: number, now: UnixSeconds, listingLimit: number) =>
           readItemPrices(listings, itemNames, { name, days, now, listingLimit }),
       },
     };
   },
+});
+
+async function readItemPrice(
+  analytics: AnalyticsStore,
+  itemNames: ItemNames,
+  requested: string,
+  now: UnixSeconds,
+): Promise<ItemPrice | null> {
+  const name = await itemNames.findKept(requested);
+  const found = name === undefined ? null : await analytics.findItem(name, now);
+  if (name === undefined || found === null) return null;
+  const { active, asOf, cheapest, dayMillis } = found;
+  return {
+    name,
+    asOf,
+    active: active && { count: active.count, medianEach: active.medianMilli / 1000, minEach: active.minMilli / 1000 },
+    points: dayMillis.map((milli, day) => ({ at: asOf - day * SECONDS_PER_DAY, value: milli === null ? null : milli / 1000 })).toReversed(),
+    listings: cheapest.map(toItemListing),
+  };
+}
+
+const toItemListing = ({ milliEach, ...listing }: Omit<ItemListing, 'priceEach'> & { milliEach: number }): ItemListing => ({
+  priceEach: milliEach / 1000,
+  ...listing,
 });
 
 /** Prices of an item for its page. Throws 404 with the nearest names. */
@@ -223,13 +263,9 @@ async function readItemPrices(
   const { name, value } = await itemNames.read(requested, async (item) => {
     const [timeline, active] = await Promise.all([listings.readTimeline(item, days, HOURS_PER_DAY, now), listings.listActive(item, now)]);
     active.sort((one, other) => one.milliEach - other.milliEach);
-    const cheapest = active.slice(0, listingLimit).map(({ milliEach, stack, price, createdAt, lastSeen }) => ({
-      priceEach: milliEach / 1000,
-      stack,
-      price,
-      createdAt,
-      lastSeen,
-    }));
+    const cheapest = active
+      .slice(0, listingLimit)
+      .map(({ milliEach, stack, price, createdAt, lastSeen }) => toItemListing({ milliEach, stack, price, createdAt, lastSeen }));
     return { ...timeline, listings: cheapest, listingCount: active.length };
   });
   return { name, days, from: now - days * SECONDS_PER_DAY, to: now, ...value };

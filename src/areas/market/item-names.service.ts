@@ -53,6 +53,9 @@ export function createItemNames(listings: Pick<ListingsStore, 'listItems'>, port
   return {
     find,
 
+    /** Like `find`, from the names in memory: pages ask for names of any entry, most of which are no items of the market. */
+    findKept: findCached,
+
     /**
      * Reads data of an item by its stored spelling. Throws 404 with the nearest names. Reads while the name is looked up, and again if the
      * client sent another spelling.

@@ -64,8 +64,8 @@ export const marketState = sqliteTable('market_state', {
 });
 
 /**
- * Statistics of all items, computed once per change for all isolates. `part`: `active`, `deals:<days>` or `window:<days>`; `body`:
- * their JSON. Bound: 38 rows, at most 40 kB each, and about 150 bytes an item for `active`.
+ * Statistics of all items, computed once per change for all isolates. `part`: `active`, `pages`, `deals:<days>` or `window:<days>`;
+ * `body`: their JSON. Bound: 39 rows, at most 40 kB each, and about 150 bytes an item for `active` and 700 for `pages`.
  */
 export const marketAnalytics = sqliteTable('market_analytics', {
   part: text('part').primaryKey(),

@@ -1,5 +1,6 @@
 import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
 import type { AnyRouteSpec } from '../../platform/http/pipeline/define-route.ts';
+import type { RawReply } from '../../platform/http/replies/reply.ts';
 
 /** What the declarations of all pages have in common. */
 export const htmlPage = {
@@ -15,3 +16,8 @@ const PAGES_PER_REQUEST = 4;
 
 /** The rate limit of public data pages: separate, so that looking around does not use up the requests of the same address to the API. */
 export const pagesBudget: BudgetGroup = { name: 'pages', multiplierOf: () => PAGES_PER_REQUEST };
+
+/** A temporary redirect to another page of the service. */
+export function redirectReply(path: string): RawReply {
+  return { kind: 'raw', body: null, contentType: '', status: 302, headers: { Location: path } };
+}

@@ -3,6 +3,7 @@ import { type AreaContext, defineArea, type Ports } from '../../platform/area/ar
 import { periodSeconds } from '../../platform/durable/schedule/period.ts';
 import type { EventSource } from '../../platform/events/event-source.ts';
 import { lazyRoutes, type RouteGroup } from '../../platform/http/pipeline/route-groups.ts';
+import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { systemRandom } from '../../platform/kit/random.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { PublicReads } from '../../platform/storage/database.ts';
@@ -41,6 +42,8 @@ export function createArchiveSyncParts({ db, env, upstream: client, settings, ev
 
 /** Versions of a branch, and changed files of one version, on their pages. */
 const PAGE_VERSIONS = 50;
+/** Changes of a file on its page. */
+const PAGE_CHANGES = 20;
 
 /** What pages show of the archive. */
 function createUpdatePages(db: PublicReads, contents: ContentStore) {
@@ -57,6 +60,19 @@ function createUpdatePages(db: PublicReads, contents: ContentStore) {
     /** A version with the numbers of its changes and the first of its changed files. Throws 404 for an unknown one. */
     async version(branch: Branch, ordinal: number, limit: number) {
       return (await load()).listChanges(branch, { ordinal, limit, offset: 0 });
+    },
+    /** The versions that changed a file, newest first; empty for an unknown file. */
+    async fileHistory(branch: string, path: string) {
+      const changes = await (await load()).listHistory(branch, path).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'not_found') return [];
+        throw error;
+      });
+      return changes.slice(0, PAGE_CHANGES).map(({ change: { type }, version: { ordinal, versionTag: tag, capturedAt } }) => ({
+        type,
+        ordinal,
+        tag,
+        capturedAt,
+      }));
     },
   };
 }

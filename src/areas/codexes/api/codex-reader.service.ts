@@ -1,3 +1,4 @@
+import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 import { modelImagePath } from '../../../game/model-image.ts';
 import { LINK_DIRECTIONS, LINK_RELS, type LinkDirection, type LinkRel } from '../codex.domain.ts';
 import { CODEX_TYPES, type CodexType } from '../codex-types.data.ts';
@@ -7,6 +8,9 @@ import { linkPath, nameFromStem, stemOf } from '../paths.domain.ts';
 import type { toEntryBody } from './codexes.schemas.ts';
 import type { CodexesService, EntriesRequest, ListedEntry } from './codexes.service.ts';
 import type { CodexesStore, LinkEnd, LinkedEntriesRequest, Page } from './codexes.store.ts';
+
+/** Entries with the same name that a page offers. */
+const MAX_NAMED = 20;
 
 /** An entry in the form of `/v1/codexes`, except that `image_url` is relative. */
 type ReaderEntry = ReturnType<typeof toEntryBody>;
@@ -33,7 +37,7 @@ export type CodexReader = ReturnType<typeof createCodexReader>;
 /** Codex reads for the pages of other areas. */
 export function createCodexReader(
   codexes: CodexesService,
-  store: Pick<CodexesStore, 'listLinkedEntries' | 'findNewestChange' | 'findNeighbours'>,
+  store: Pick<CodexesStore, 'listLinkedEntries' | 'listNamed' | 'findNewestChange' | 'findNeighbours'>,
 ) {
   /** Reads one link more than the page size to determine `hasMore`. */
   async function readRelations(
@@ -71,9 +75,11 @@ export function createCodexReader(
       return { items: rows.map((row) => toReaderEntry(row, request.branch)), total };
     },
 
-    /** Languages of a branch, English first, with their own names. */
+    /** Languages of a branch, English first, with their own names. A folder whose name is no code of a language is left out. */
     listLanguages: async (branch: string) =>
-      (await codexes.listLanguageCodes(branch)).map((code) => ({ code, ownName: languageName(code, code) })),
+      (await codexes.listLanguageCodes(branch))
+        .map((code) => ({ code, ownName: languageName(code, code) }))
+        .filter(({ code, ownName }) => ownName !== code),
 
     /** Throws 404 if no entry has this type and path. */
     async findEntry(branch: string, type: CodexType, path: string, lang?: string): Promise<ReaderEntry> {
@@ -98,6 +104,16 @@ export function createCodexReader(
     ): Promise<ReaderRelation> {
       const [relation] = await readRelations(branch, path, [{ direction, rel, ...page }], lang);
       return relation ?? { direction, rel, links: [], hasMore: false };
+    },
+
+    /** Entries of the live branch with a name in any case. Recipes, which have the names of their products, only if nothing else has it. */
+    async listNamed(name: string) {
+      const found = await store.listNamed(LIVE_BRANCH, name.trim(), MAX_NAMED);
+      const things = found.filter(({ type }) => type !== 'recipe');
+      return (things.length > 0 ? things : found).map(({ blueprint, ...entry }) => ({
+        ...entry,
+        imageUrl: modelImagePath(blueprint, LIVE_BRANCH),
+      }));
     },
 
     findNeighbours: store.findNeighbours,

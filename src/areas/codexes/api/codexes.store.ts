@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { runInBackground } from '../../../platform/kit/tasks.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../platform/storage/database.ts';
@@ -275,6 +276,14 @@ export function createCodexesStore(db: Database, reads: PublicReads = db) {
         ),
       );
       return row ?? null;
+    },
+
+    /** Entries with a name in English in any case, at most `limit`. Reads an index. */
+    listNamed(branch: string, name: string, limit: number) {
+      return reads.all<
+        Pick<CodexEntryRow, 'type' | 'path' | 'name' | 'category' | 'blueprint'>
+      >(sql`SELECT type, path, name, category, blueprint
+        FROM codex_entries WHERE branch = ${branch} AND name_folded = ${foldCase(name)} ORDER BY path LIMIT ${limit}`);
     },
 
     /** The entries before and after an entry among those of its type, by name. Reads two rows by an index. */

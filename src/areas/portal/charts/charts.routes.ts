@@ -4,14 +4,16 @@ import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
-import { htmlPage, pagesBudget } from '../html-page.routes.ts';
+import { entryUrl } from '../codex/codex-links.domain.ts';
+import { htmlPage, pagesBudget, redirectReply } from '../html-page.routes.ts';
 import { plainPageReply } from '../layout.page.tsx';
 import { activityPage } from './activity.page.tsx';
-import { ITEM_WINDOWS, MARKET_WINDOWS, marketItemPage, marketPage } from './market.page.tsx';
+import { ITEM_WINDOWS, itemChoicePage, MARKET_WINDOWS, marketItemPage, marketPage } from './market.page.tsx';
 import { SERVER_TITLES, SERVER_WINDOWS, serversPage } from './servers.page.tsx';
 
 const DEFAULT_PERIOD = '7d';
 const DEFAULT_WINDOW = 30;
+const DEFAULT_ITEM_WINDOW = 30;
 const ENVIRONMENTS = Object.keys(SERVER_TITLES) as (keyof typeof SERVER_TITLES)[];
 /** The windows of these pages end at the current time, so their ETags change every second. */
 const MAX_AGE_SECONDS = 60;
@@ -22,13 +24,13 @@ const VISITOR_LISTINGS = 5;
 const MAX_NAME_LENGTH = 200;
 export const ITEM_NAME = z.string().min(1).max(MAX_NAME_LENGTH).openapi({ description: 'Name of the item.', example: 'Sun Sap' });
 
-type ChartPorts = Pick<Ports, 'activitySeries' | 'marketFigures' | 'marketItemPrices' | 'gameStatusHistory'>;
+type ChartPorts = Pick<Ports, 'activitySeries' | 'codexReader' | 'marketFigures' | 'marketItemPrices' | 'gameStatusHistory'>;
 
 /** `/activity`, `/market` and `/servers`. Requests count against the rate limit of pages. */
 export function createChartPageEndpoints(site: Site, ports: ChartPorts): Endpoint[] {
-  const { activitySeries: activity, gameStatusHistory, marketFigures, marketItemPrices } = ports;
+  const { activitySeries: activity, codexReader, gameStatusHistory, marketFigures, marketItemPrices } = ports;
   const window = choice(MARKET_WINDOWS, { description: 'Length of the window in days.', example: 7 }).default(7);
-  const itemWindow = choice(ITEM_WINDOWS, { description: 'Length of the window in days.', example: 30 }).default(30);
+  const itemWindow = choice(ITEM_WINDOWS, { description: 'Length of the window in days.', example: DEFAULT_ITEM_WINDOW });
   const period = choice(activity.periods, { description: 'The period.', example: DEFAULT_PERIOD }).default(DEFAULT_PERIOD);
   const days = choice(SERVER_WINDOWS, { description: 'Length of the window in days.', example: DEFAULT_WINDOW }).default(DEFAULT_WINDOW);
   return [
@@ -65,16 +67,23 @@ export function createChartPageEndpoints(site: Site, ports: ChartPorts): Endpoin
       path: '/market/item',
       operationId: 'getMarketItemPage',
       summary: 'Market item page',
-      description: 'Prices of an item by day.',
+      description:
+        'Leads to the entry of the codex with this name; offers a choice of several. With `days`, and for a name that is not in the codex: prices of the item by day.',
       access: tokenlessAccess('market:read', pagesBudget),
       feature: 'featureMarketEnabled',
-      query: z.object({ name: ITEM_NAME, days: itemWindow }),
+      query: z.object({ name: ITEM_NAME, days: itemWindow.optional() }),
       addresses: () => [],
       errors: ['not_found'],
-    }).handle(async ({ query: { name, days: length }, now, baseUrl }) => ({
-      ...plainPageReply(site, marketItemPage(await marketItemPrices(name, length, now, VISITOR_LISTINGS), baseUrl, false)),
-      maxAge: MAX_AGE_SECONDS,
-    })),
+    }).handle(async ({ query: { name, days: length = DEFAULT_ITEM_WINDOW }, query, settings, now, baseUrl }) => {
+      const entries = query.days === undefined && settings.featureCodexesEnabled ? await codexReader.listNamed(name) : [];
+      const [entry] = entries;
+      if (entry && entries.length === 1) return redirectReply(entryUrl(entry.type, entry.path));
+      if (entry) return plainPageReply(site, itemChoicePage(name, entries));
+      return {
+        ...plainPageReply(site, marketItemPage(await marketItemPrices(name, length, now, VISITOR_LISTINGS), baseUrl, false)),
+        maxAge: MAX_AGE_SECONDS,
+      };
+    }),
 
     defineRoute({
       ...htmlPage,

@@ -1,7 +1,11 @@
 import type { FC } from 'hono/jsx';
+import { CURRENCY } from '../../../game/currency.data.ts';
 import type { Ports } from '../../../platform/area/area.ts';
 import { formatCount, LineChart } from '../../../platform/http/pages/charts.tsx';
 import { Choices, DataTable, Instant, UtcDay } from '../../../platform/http/pages/parts.tsx';
+import { entryUrl } from '../codex/codex-links.domain.ts';
+import { typeTitle } from '../codex/codex-texts.data.ts';
+import { ModelImage } from '../codex/list.pages.tsx';
 import { COPY_SCRIPT, Embed, urlPart } from '../embeds.page.tsx';
 import type { OpenPage } from '../layout.page.tsx';
 import { FullPageLink } from '../layout.page.tsx';
@@ -11,6 +15,9 @@ const CARD_ROWS = 4;
 
 type Figures = Awaited<ReturnType<Ports['marketFigures']>>;
 type ItemPrices = Awaited<ReturnType<Ports['marketItemPrices']>>;
+
+const CHOICE_IMAGE_SIZE = 48;
+const DEFAULT_CHOICE_WINDOW = 30;
 
 /** Windows of the page in days. */
 export const MARKET_WINDOWS = [1, 7, 14, 30] as const;
@@ -54,7 +61,8 @@ export function marketPage({ overview, movers, deals, volume }: Figures): OpenPa
       <h1>Market</h1>
       <p class="lead">
         {formatCount(overview.active_listings)} active listings of {formatCount(overview.active_items)} items, worth{' '}
-        {formatCount(overview.total_value)} in all, as of <Instant at={overview.as_of} />. Prices are for one piece.
+        {formatCount(overview.total_value)} {CURRENCY} in all, as of <Instant at={overview.as_of} />. Prices are for one piece, in{' '}
+        {CURRENCY}.
       </p>
       <Choices
         label="Window"
@@ -158,6 +166,33 @@ const PricesByDay: FC<{ newest: ItemPrices['points'] }> = ({ newest }) => (
   </>
 );
 
+type NamedEntries = Awaited<ReturnType<Ports['codexReader']['listNamed']>>;
+
+/** `/market/item` for a name that several entries of the codex have. */
+export function itemChoicePage(name: string, entries: NamedEntries): OpenPage {
+  const main = (
+    <article class="codex">
+      <h1>{name}</h1>
+      <p class="lead">{formatCount(entries.length)} things in the game have this name.</p>
+      <ul class="entries">
+        {entries.map(({ type, path, name: entryName, category, imageUrl }) => (
+          <li class="entry">
+            <ModelImage url={imageUrl} size={CHOICE_IMAGE_SIZE} />
+            <div>
+              <a href={entryUrl(type, path)}>{entryName}</a>
+              <p class="hint">{[typeTitle(type), category].filter((part) => part !== '').join(' · ')}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p class="links">
+        <a href={itemUrl(name, DEFAULT_CHOICE_WINDOW)}>Market prices of this name</a>
+      </p>
+    </article>
+  );
+  return { title: name, description: `Things with the name ${name}.`, section: '/market', main };
+}
+
 /** `/market/item`: the prices of an item by day. */
 export function marketItemPage(prices: ItemPrices, baseUrl: string, isFull: boolean): OpenPage {
   const { name, days, from, to, points, truncated, listings, listingCount } = prices;
@@ -168,7 +203,10 @@ export function marketItemPage(prices: ItemPrices, baseUrl: string, isFull: bool
         <a href="/market">Market</a>
       </nav>
       <h1>{name}</h1>
-      <p class="lead">Unit prices of the listings created each day, including those that ended.</p>
+      <p class="lead">
+        Prices of one piece in {CURRENCY}, of the listings created each day, including those that ended.{' '}
+        <a href={`/codex?${new URLSearchParams({ q: name })}`}>{name} in the codex</a>
+      </p>
       <Choices
         label="Window"
         choices={ITEM_WINDOWS.map((window) => ({

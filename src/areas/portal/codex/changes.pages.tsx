@@ -11,17 +11,12 @@ type Build = Awaited<ReturnType<Patches['list']>>[number];
 type Patch = Awaited<ReturnType<Patches['read']>>;
 type EntryChange = Patch['items'][number];
 type FieldChange = EntryChange['fields'][number];
-type Tree = Awaited<ReturnType<Ports['craftingTree']>>;
-type TreeNode = Tree['nodes'][number];
 
 export const CHANGES_PER_PAGE = 50;
 /** Fields of an entry on the page, items of a list, and characters of a value. The JSON response has all. */
 const MAX_FIELDS = 12;
 const MAX_ITEMS = 8;
 const MAX_VALUE_LENGTH = 120;
-
-/** Spaces before an item of a crafting tree, by level. */
-const INDENT = 4;
 
 const CHANGE_WORDS = { added: 'new', modified: 'changed', removed: 'removed' } as const;
 const SEGMENT = /^\/(data\/)?/;
@@ -117,8 +112,14 @@ const Crumbs: FC<{ branch: string; isPatch?: boolean }> = ({ branch, isPatch = f
   </nav>
 );
 
+/** Tags of the versions of the archive, by their number. */
+type VersionTags = ReadonlyMap<number, { tag: string }>;
+
+const versionTitle = (ordinal: number | null, tags: VersionTags) =>
+  ordinal === null ? 'an older version' : (tags.get(ordinal)?.tag ?? `version ${ordinal}`);
+
 /** `/codex/changes`: the kept builds of a branch. */
-export function codexBuildsPage({ branch, builds }: { branch: string; builds: readonly Build[] }): OpenPage {
+export function codexBuildsPage({ branch, builds, tags }: { branch: string; builds: readonly Build[]; tags: VersionTags }): OpenPage {
   const main = (
     <article class="codex">
       <Crumbs branch={branch} />
@@ -133,9 +134,9 @@ export function codexBuildsPage({ branch, builds }: { branch: string; builds: re
           <li class="entry">
             <div>
               {build.previous === null ? (
-                <b>Version {build.ordinal}</b>
+                <b>{tags.get(build.ordinal)?.tag ?? `Version ${build.ordinal}`}</b>
               ) : (
-                <a href={changesUrl(build.ordinal, { branch })}>Version {build.ordinal}</a>
+                <a href={changesUrl(build.ordinal, { branch })}>{tags.get(build.ordinal)?.tag ?? `Version ${build.ordinal}`}</a>
               )}
               <p class="hint">
                 <Instant at={build.created_at} /> · {build.previous === null ? 'first kept version' : summaryOf(build)}
@@ -175,16 +176,16 @@ const ChangedEntry: FC<{ change: EntryChange; branch: string }> = ({ change: { t
 );
 
 /** `/codex/changes/{ordinal}`: the changes of a build. */
-export function codexPatchPage({ branch, patch, page }: { branch: string; patch: Patch; page: number }): OpenPage {
+export function codexPatchPage({ branch, patch, page, tags }: { branch: string; patch: Patch; page: number; tags: VersionTags }): OpenPage {
   const { row, items, total } = patch;
-  const title = `Patch notes: version ${row.ordinal}`;
+  const title = `Patch notes: ${versionTitle(row.ordinal, tags)}`;
   const offset = (page - 1) * CHANGES_PER_PAGE;
   const main = (
     <article class="codex">
       <Crumbs branch={branch} isPatch />
       <h1>{title}</h1>
       <p class="lead">
-        {summaryOf(row)} since version {row.previous}, <Instant at={row.created_at} />.
+        {summaryOf(row)} since {versionTitle(row.previous, tags)}, <Instant at={row.created_at} />.
       </p>
       {items.length === 0 ? <p class="hint">No entries on this page.</p> : null}
       {items.map((change) => (
@@ -202,64 +203,4 @@ export function codexPatchPage({ branch, patch, page }: { branch: string; patch:
     </article>
   );
   return { title, description: `${title}: ${summaryOf(row)}.`, section: '/codex', main };
-}
-
-const costText = (cost: number | null) => (cost === null ? '–' : formatNumber(cost));
-
-/** `/codex/crafting`: what an item is made of. */
-export function craftingPage({ branch, tree }: { branch: string; tree: Tree }): OpenPage {
-  const root = tree.nodes[0];
-  const name = tree.name || tree.path;
-  const linkOf = (node: Pick<TreeNode, 'type' | 'path' | 'name'>) =>
-    node.type === null ? node.name : <a href={entryUrl(node.type, node.path, { branch })}>{node.name}</a>;
-  const notes: Record<string, string> = { cycle: 'needs itself', depth: 'more levels below', size: 'more items below' };
-  const main = (
-    <article class="codex">
-      <Crumbs branch={branch} />
-      <h1>Crafting {name}</h1>
-      <p class="lead">
-        {formatNumber(tree.quantity)} × {root ? linkOf(root) : name}
-        {tree.cost === null
-          ? ': cost unknown, because items have no market price'
-          : `: about ${formatNumber(tree.cost)} at median market prices`}
-      </p>
-      <form class="row codex-search" action="/codex/crafting">
-        <input type="hidden" name="path" value={tree.path} />
-        {branch === 'live-us' ? null : <input type="hidden" name="branch" value={branch} />}
-        <div class="field">
-          <label for="quantity">Quantity</label>
-          <input id="quantity" type="number" name="quantity" min="1" max="1000000" value={String(tree.quantity)} />
-        </div>
-        <button type="submit">Update</button>
-      </form>
-      <h2>Tree</h2>
-      <DataTable
-        label="Crafting tree"
-        head={['Item', 'Quantity', 'Buy', 'Make', 'Cheaper']}
-        rows={tree.nodes.map((node) => [
-          <>
-            {'\u00a0'.repeat(INDENT * node.depth)}
-            {linkOf(node)}
-            {node.cut === null ? null : <span class="hint"> ({notes[node.cut]})</span>}
-          </>,
-          formatNumber(node.quantity),
-          costText(node.buy_cost),
-          costText(node.make_cost),
-          node.choice ?? '–',
-        ])}
-        isNumeric
-      />
-      <h2>What to get</h2>
-      <DataTable
-        label="What to get"
-        head={['Item', 'Quantity', 'Cost']}
-        rows={tree.materials.map((material) => [material.name, formatNumber(material.quantity), costText(material.cost)])}
-        isNumeric
-      />
-      <p class="links">
-        <a href={apiUrl('/v1/codexes/recipes/tree', { branch, path: tree.path, quantity: tree.quantity })}>JSON</a>
-      </p>
-    </article>
-  );
-  return { title: `Crafting ${name}`, description: `What ${name} is made of, and what it costs.`, section: '/codex', main };
 }

@@ -1,16 +1,20 @@
 import { z } from '@hono/zod-openapi';
-import { BRANCH_NAMES, LIVE_BRANCH } from '../../../game/branches.data.ts';
+import { BRANCH_NAMES, type Branch, LIVE_BRANCH } from '../../../game/branches.data.ts';
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice, integerWithDefault, MAX_LANGUAGE_LENGTH, requiredInteger } from '../../../platform/http/pipeline/query-schemas.ts';
+import { ApiError } from '../../../platform/kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
 import { htmlPage } from '../html-page.routes.ts';
 import { plainPageReply } from '../layout.page.tsx';
 import { codexPreview } from '../previews/previews.service.ts';
-import { CHANGES_PER_PAGE, codexBuildsPage, codexPatchPage, craftingPage } from './changes.pages.tsx';
+import { CHANGES_PER_PAGE, codexBuildsPage, codexPatchPage } from './changes.pages.tsx';
 import { DEFAULT_SORT, SORT_CHOICES } from './codex-texts.data.ts';
+import { craftingPage } from './crafting.page.tsx';
 import { codexEntryPage, type EntryFacts, LINKS_PER_PAGE, LINKS_PER_RELATION } from './entry.page.tsx';
 import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.tsx';
 
@@ -83,11 +87,11 @@ const PICTURES_TTL_MS = 10 * 60_000;
 /** Entries of a type that are searched for one with a model. */
 const PICTURE_CANDIDATES = 8;
 
-type CodexPorts = Pick<Ports, 'codexReader' | 'codexPatches' | 'craftingTree' | 'archive'>;
+type CodexPorts = Pick<Ports, 'codexReader' | 'codexPatches' | 'craftingTree' | 'archive' | 'marketPrice' | 'updatePages'>;
 
 /** `/codex` and its subpages. Requests count against the anonymous rate limit of codex reads. */
 export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoint[] {
-  const { codexReader: codex, codexPatches: patches, craftingTree } = ports;
+  const { archive, codexReader: codex, codexPatches: patches, craftingTree } = ports;
   const shared = { ...htmlPage, access: tokenlessAccess('codexes:read', codex.budget), feature: 'featureCodexesEnabled' } as const;
   const { IndexQuery, TypeParams, ListQuery, EntryQuery, BuildsQuery, PatchParams, PatchQuery, TreeQuery } = codexPageSchemas(
     codex.typeNames,
@@ -127,7 +131,10 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
       description: 'The indexed versions with the number of changed entries.',
       query: BuildsQuery,
       errors: ['not_found'],
-    }).handle(async ({ query: { branch } }) => plainPageReply(site, codexBuildsPage({ branch, builds: await patches.list(branch) }))),
+    }).handle(async ({ query: { branch } }) => {
+      const [builds, tags] = await Promise.all([patches.list(branch), archive.listVersions(branch)]);
+      return plainPageReply(site, codexBuildsPage({ branch, builds, tags }));
+    }),
 
     defineRoute({
       ...shared,
@@ -139,8 +146,11 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
       query: PatchQuery,
       errors: ['not_found'],
     }).handle(async ({ params: { ordinal }, query: { branch, page } }) => {
-      const patch = await patches.read(branch, ordinal, { limit: CHANGES_PER_PAGE, offset: (page - 1) * CHANGES_PER_PAGE });
-      return plainPageReply(site, codexPatchPage({ branch, patch, page }));
+      const [patch, tags] = await Promise.all([
+        patches.read(branch, ordinal, { limit: CHANGES_PER_PAGE, offset: (page - 1) * CHANGES_PER_PAGE }),
+        archive.listVersions(branch),
+      ]);
+      return plainPageReply(site, codexPatchPage({ branch, patch, page, tags }));
     }),
 
     defineRoute({
@@ -186,8 +196,8 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
       params: TypeParams,
       query: EntryQuery,
       errors: ['not_found', 'bad_request'],
-    }).handle(async ({ params: { type }, query: { branch, lang, path, rel, direction, page }, baseUrl }) => {
-      const [entry, languages, neighbours, relations, change] = await Promise.all([
+    }).handle(async ({ params: { type }, query: { branch, lang, path, rel, direction, page }, settings, now, baseUrl }) => {
+      const [entry, languages, neighbours, relations, change, sections] = await Promise.all([
         codex.findEntry(branch, type, path, lang),
         codex.listLanguages(branch),
         codex.findNeighbours(branch, type, path),
@@ -197,6 +207,7 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
               .listRelation(branch, path, direction, rel, { limit: LINKS_PER_PAGE, offset: (page - 1) * LINKS_PER_PAGE }, lang)
               .then((relation) => [relation]),
         changeOf(ports, branch, path),
+        rel === undefined ? sectionsOf(ports, { type, path, branch }, { settings, now, baseUrl }) : NO_SECTIONS,
       ]);
       const content = codexEntryPage({
         entry,
@@ -206,6 +217,7 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
         neighbours,
         relations,
         change,
+        ...sections,
         page: rel === undefined ? null : page,
       });
       return plainPageReply(site, { ...content, preview: codexPreview(entry, branch === LIVE_BRANCH ? {} : { branch }, baseUrl) });
@@ -223,6 +235,39 @@ async function picturesOf(codex: CodexPorts['codexReader'], branch: string): Pro
     }),
   );
   return new Map(found.filter((pair) => pair !== null));
+}
+
+type CodexType = CodexPorts['codexReader']['typeNames'][number];
+
+/** An entry without an item in its tree has no recipe. */
+function nullIfNotFound(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'not_found') return null;
+  throw error;
+}
+
+type Sections = Pick<EntryFacts, 'price' | 'recipe' | 'history'>;
+const NO_SECTIONS: Sections = { price: null, recipe: null, history: { changes: [], readable: new Set() } };
+/** Branches in which items have prices: the market is that of the live servers. */
+const hasMarket = (branch: string) => branch === LIVE_BRANCH;
+
+/** Price, recipe and history of an entry. The name for the market is the one in English. */
+async function sectionsOf(
+  { codexReader, codexPatches, craftingTree, marketPrice, updatePages }: CodexPorts,
+  { type, path, branch }: { type: CodexType; path: string; branch: Branch },
+  { settings, now, baseUrl }: { settings: Settings; now: UnixSeconds; baseUrl: string },
+): Promise<Sections> {
+  const [english, tree, builds, changes] = await Promise.all([
+    codexReader.findEntry(branch, type, path),
+    craftingTree({ branch, path, quantity: 1 }, null, settings, now, baseUrl).catch(nullIfNotFound),
+    codexPatches.list(branch),
+    settings.featureUpdatesEnabled ? updatePages.fileHistory(branch, path) : [],
+  ]);
+  const isMade = tree !== null && tree.count > 1;
+  return {
+    price: hasMarket(branch) && english.name ? await marketPrice(english.name, settings, now) : null,
+    recipe: isMade ? tree : null,
+    history: { changes, readable: new Set(builds.filter(({ previous }) => previous !== null).map(({ ordinal }) => ordinal)) },
+  };
 }
 
 async function changeOf({ codexReader, archive }: CodexPorts, branch: string, path: string): Promise<EntryFacts['change']> {

@@ -3,8 +3,9 @@ import type { Ports } from '../../../platform/area/area.ts';
 import { Choices, DataTable } from '../../../platform/http/pages/parts.tsx';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import type { OpenPage } from '../layout.page.tsx';
-import { apiUrl, codexUrl, entryUrl, treeUrl, typeUrl } from './codex-links.domain.ts';
+import { apiUrl, codexUrl, entryUrl, typeUrl } from './codex-links.domain.ts';
 import { CHANGE_TITLES, RELATION_TITLES, typeTitle } from './codex-texts.data.ts';
+import { HistorySection, type ItemPrice, PriceSection, RecipeSection } from './item-sections.page.tsx';
 import { type CodexEntry, formatNumber, type LanguageOption, ModelImage } from './list.pages.tsx';
 
 type Reader = Ports['codexReader'];
@@ -35,6 +36,11 @@ export interface EntryFacts {
   /** Page of the requested relation; null for all relations. */
   page: number | null;
   change: { change: keyof typeof CHANGE_TITLES; tag: string; capturedAt: number | null } | null;
+  /** Null for an entry that is no item of the market. */
+  price: ItemPrice | null;
+  /** Null for an entry without a recipe. */
+  recipe: Parameters<typeof RecipeSection>[0]['tree'] | null;
+  history: Pick<Parameters<typeof HistorySection>[0], 'changes' | 'readable'>;
 }
 
 const keyOf = ({ direction, rel }: Pick<Relation, 'direction' | 'rel'>) => `${direction} ${rel}`;
@@ -200,7 +206,7 @@ const Neighbours: FC<{ facts: EntryFacts }> = ({ facts: { entry, branch, lang, n
 
 /** `/codex/{type}/entry?path=`: one entry with its relations. */
 export function codexEntryPage(facts: EntryFacts): OpenPage {
-  const { entry, branch, lang, relations, page } = facts;
+  const { entry, branch, lang, relations, page, price, recipe, history } = facts;
   const { type, path, description, data } = entry;
   const name = entry.name || path;
   const ordered = relations.toSorted((one, other) => RELATION_ORDER.indexOf(keyOf(one)) - RELATION_ORDER.indexOf(keyOf(other)));
@@ -228,6 +234,8 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
       </div>
       {page === null ? (
         <>
+          {price === null ? null : <PriceSection price={price} />}
+          {recipe === null ? null : <RecipeSection tree={recipe} branch={branch} />}
           <Stats stats={data?.stats} />
           <Abilities abilities={data?.abilities} />
           <CompanionLevels companion={data?.geode_companion} />
@@ -240,13 +248,10 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
       {ordered.map((relation) => (
         <RelationList relation={relation} facts={facts} />
       ))}
+      {page === null ? <HistorySection {...history} branch={branch} /> : null}
       <Neighbours facts={facts} />
       <p class="links">
         <a href={apiUrl(`/v1/codexes/${type}/entry`, { branch, lang, path })}>JSON</a>
-        <a href={apiUrl(`/v1/updates/${branch}/file/history`, { path })}>History of the file</a>
-        {relations.some(({ direction, rel }) => rel === 'crafts' && direction === (type === 'recipe' ? 'out' : 'in')) ? (
-          <a href={treeUrl(path, { branch })}>Crafting tree</a>
-        ) : null}
       </p>
     </article>
   );

@@ -1,0 +1,2 @@
+/** The currency of market prices, as the game names it. */
+export const CURRENCY = 'flux';
