@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { secondFactorEvents } from '../../platform/access/sessions/second-factor.tables.ts';
 import { TokenView } from '../../platform/access/tokens/token-view.schemas.ts';
 import type { UsageCounts } from '../../platform/access/usage/usage-sums.ts';
+import { severalLines } from '../../platform/http/bodies/typed-texts.ts';
 import { integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { MAX_EMAIL_LENGTH, mailAddressFault } from '../../platform/kit/values/mail-address.domain.ts';
@@ -9,6 +10,7 @@ import { MAX_DISPLAY_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } fro
 import type { Account, TokenTotals } from './accounts.store.ts';
 import type { Session } from './refresh.store.ts';
 import type { SecondFactorState } from './second-factor.service.ts';
+import type { Suspension } from './suspensions.store.ts';
 
 const MAX_CAPTCHA_LENGTH = 4096;
 const MAX_LINK_LENGTH = 2048;
@@ -161,6 +163,46 @@ export const UserQuery = z.object({
   days: integerWithDefault({ min: 1, max: 365, default: 30, description: 'Window of the usage figures in days.', example: 30 }),
 });
 
+const MAX_REASON_LENGTH = 500;
+
+export const SuspendInput = z
+  .object({
+    reason: severalLines(z.string().trim().min(1).max(MAX_REASON_LENGTH)).openapi({
+      description: 'Reason, mailed to the account. Up to 500 characters.',
+      example: 'Uploads of malware.',
+    }),
+  })
+  .openapi('SuspendAccount');
+export const EndSuspensionInput = z
+  .object({
+    reason: severalLines(z.string().trim().max(MAX_REASON_LENGTH))
+      .nullish()
+      .openapi({ description: 'Reason for the audit trail; not mailed.', example: 'Appeal accepted.' }),
+  })
+  .openapi('EndAccountSuspension');
+
+const actorId = (description: string) => z.string().openapi({ description, example: '9d5c6f0e-1f7a-4c53-8d0b-6a1f6c2f9a11' });
+
+export const SuspensionsBody = z
+  .object({
+    items: z
+      .array(
+        z
+          .object({
+            reason: z.string().openapi({ description: 'Reason that was mailed to the account.', example: 'Uploads of malware.' }),
+            started_at: isoTime('Start.'),
+            started_by: actorId('Account of the superuser.'),
+            ended_at: isoTimeOrNull('End; null while the account is suspended.'),
+            ended_by: actorId('Account of the superuser who ended it, or null.').nullable(),
+            end_reason: z.string().nullable().openapi({ description: 'Why it was ended, or null.', example: 'Appeal accepted.' }),
+          })
+          .openapi('AccountSuspension'),
+      )
+      .openapi({ description: 'Newest first, at most 50.' }),
+    count: z.number().int().openapi({ description: 'Number of items.', example: 1 }),
+  })
+  .openapi('AccountSuspensions');
+
 export const AccountsBody = z
   .object({
     items: z.array(AccountSummaryBody).openapi({ description: 'Newest first.' }),
@@ -296,6 +338,18 @@ export function toAccountSummary(
     last_used_at: isoOrNull(totals?.lastUsedAt ?? null),
     rate_limited: usage?.rateLimited ?? 0,
   };
+}
+
+export function toSuspensionsBody(rows: readonly Suspension[]): z.infer<typeof SuspensionsBody> {
+  const items = rows.map(({ reason, startedAt, startedBy, endedAt, endedBy, endReason }) => ({
+    reason,
+    started_at: toIso(startedAt),
+    started_by: startedBy,
+    ended_at: isoOrNull(endedAt),
+    ended_by: endedBy,
+    end_reason: endReason,
+  }));
+  return { items, count: items.length };
 }
 
 export function toSecondFactorBody({ enabledAt, recoveryCodesLeft, events }: SecondFactorState): z.infer<typeof SecondFactorBody> {

@@ -1,5 +1,6 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { expires, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { backedUp, expires, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 
 /**
  * Failed attempts at passwords, codes and mailed links, by a keyed hash of what was tried: client address and email address, account,
@@ -18,7 +19,35 @@ export const failedAttempts = sqliteTable(
   (table) => [index('login_failures_since').on(table.since)],
 );
 
+/**
+ * Suspensions of accounts: the open one, which keeps the account inactive, and ended ones as the audit trail. Bound: rows are written by
+ * superusers, and deleted with the account.
+ */
+export const accountSuspensions = sqliteTable(
+  'account_suspensions',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id').notNull(),
+    reason: text('reason').notNull(),
+    startedAt: integer('started_at').notNull(),
+    /** Accounts of the superusers. */
+    startedBy: text('started_by').notNull(),
+    endedAt: integer('ended_at'),
+    endedBy: text('ended_by'),
+    /** Why it was ended. */
+    endReason: text('end_reason'),
+  },
+  (table) => [
+    index('account_suspensions_user').on(table.userId, table.startedAt),
+    uniqueIndex('account_suspensions_open').on(table.userId).where(sql`ended_at IS NULL`),
+  ],
+);
+
 /** What a backup does with the tables of the area. */
 export const accountsBackup: TableDecisions = {
   login_failures: expires('two days'),
+  account_suspensions: backedUp('record of suspensions; the open one can be ended', {
+    ...references('user_id', 'users'),
+    journal: { key: ['id'], columns: ['ended_at'], restores: 'rows' },
+  }),
 };

@@ -61,7 +61,7 @@ export function createCaptcha(upstream: UpstreamClient, { url, siteKey, secret, 
 }
 
 /** Page of the captcha; the verification response must name the same action. */
-export type CaptchaAction = 'signup' | 'login' | 'forgot-password' | 'resend-verification' | 'read-sheet';
+export type CaptchaAction = 'signup' | 'login' | 'forgot-password' | 'resend-verification' | 'read-sheet' | 'report';
 
 interface CaptchaResponse {
   token: string | undefined;

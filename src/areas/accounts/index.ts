@@ -41,6 +41,8 @@ import { createSecondFactorStore } from './second-factor.store.ts';
 import { createSessionService } from './session.service.ts';
 import { createSignInService } from './sign-in.service.ts';
 import { createSignUpService } from './sign-up.service.ts';
+import { createAccountSuspension } from './suspension.service.ts';
+import { createSuspensionsStore } from './suspensions.store.ts';
 
 const DELETE_TIMEOUT_SECONDS = 60;
 
@@ -110,6 +112,16 @@ function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, 
   const deletion = createAccountDeletion({ accounts, outbox, data, journal });
   const changes = createAccountChanges({ ...shared, firstSuperuser, deletion });
 
+  const suspensions = createSuspensionsStore(db);
+  const suspension = createAccountSuspension({
+    accounts,
+    suspensions,
+    changeOwner: tokens.changeOwner,
+    mailer,
+    appName: env.APP_NAME,
+    newId,
+  });
+
   const endpoints = [
     lazyRoutes(['/auth', '/admin'], async () => {
       const [
@@ -119,6 +131,7 @@ function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, 
         { createSignInEndpoints },
         { createSignUpEndpoints },
         { createUserAdminEndpoints },
+        { createSuspensionEndpoints },
       ] = await Promise.all([
         import('./account.routes.ts'),
         import('./export.routes.ts'),
@@ -126,6 +139,7 @@ function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, 
         import('./sign-in.routes.ts'),
         import('./sign-up.routes.ts'),
         import('./users.admin.routes.ts'),
+        import('./suspensions.admin.routes.ts'),
       ]);
       return [
         ...createSignUpEndpoints(signUp, captcha),
@@ -134,6 +148,7 @@ function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, 
         ...createSecondFactorEndpoints({ changes, secondFactor, isNonProduction }),
         createExportEndpoint({ changes, sessions: refresh, secondFactor, tokens, scopes, data }),
         ...createUserAdminEndpoints(accounts, usage()),
+        ...createSuspensionEndpoints(suspension),
       ];
     }),
   ];
@@ -158,7 +173,10 @@ function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, 
     captcha,
     emailOf: async (userId: string) => (await accounts.byId(userId))?.email ?? null,
     superusers: accounts.superusers,
-    deleteData: factors.deleteByAccount,
+    async deleteData(userId: string) {
+      await factors.deleteByAccount(userId);
+      await suspensions.deleteByAccount(userId);
+    },
     async confirmSuperuser(
       caller: SessionCaller,
       code: string | null | undefined,
@@ -220,6 +238,12 @@ export const accountsArea = defineArea({
       what: 'If you set one up: its secret, encrypted; hashes of the unused recovery codes; and when it was enabled, removed or reset, and a recovery code was used.',
       until: 'Until you remove it or delete the account. The list of changes for 400 days, or until you delete the account.',
       tables: ['second_factors', 'recovery_codes', 'second_factor_events'],
+    },
+    {
+      title: 'Suspensions',
+      what: 'If your account was suspended: the reason, when it started and ended, and which administrators decided.',
+      until: 'Until you delete the account.',
+      tables: ['account_suspensions'],
     },
     {
       title: 'Mail to you',

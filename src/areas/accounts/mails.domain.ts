@@ -90,3 +90,20 @@ export function newDeviceMail(appName: string, device: string | null, at: UnixSe
     'If this was not you, change your password. That ends every session.',
   );
 }
+
+/** `reason`: the words of a superuser. */
+export function suspendedMail(appName: string, reason: string): MailText {
+  return mail(
+    `${appName}: your account was suspended`,
+    `Your account at ${appName} was suspended. Its sessions were ended, and its tokens, project keys and webhooks stopped. Nothing was deleted.`,
+    `Reason: ${reason}`,
+    'If you disagree, or want the account deleted, contact us.',
+  );
+}
+
+export function suspensionEndedMail(appName: string): MailText {
+  return mail(
+    `${appName}: your account is active again`,
+    `The suspension of your account at ${appName} ended. Its tokens, project keys and webhooks work again. Sign in to use the portal.`,
+  );
+}

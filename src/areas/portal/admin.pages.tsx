@@ -34,6 +34,36 @@ export function usersPage(): PageContent {
       <Dialog id="user-dialog" title="User" wide>
         <div id="user" class="results" />
       </Dialog>
+      <Dialog id="suspend-dialog" title="Suspend the account">
+        <p>
+          Its sessions end, and its tokens, project keys and webhooks stop at once. Nothing is deleted. Its mods stay visible: hide them on
+          the page of mods.
+        </p>
+        <Form id="suspend-form" sends="POST {user}/suspend" submit="Suspend" danger>
+          <Field
+            id="suspend-reason"
+            name="reason"
+            label="Reason"
+            required
+            maxlength={500}
+            autocomplete="off"
+            hint="Mailed to the account."
+          />
+        </Form>
+      </Dialog>
+      <Dialog id="resume-dialog" title="End the suspension">
+        <p>Tokens, project keys and webhooks of the account work again, and the account can sign in.</p>
+        <Form id="resume-form" sends="POST {user}/end-suspension" submit="End the suspension">
+          <Field
+            id="resume-reason"
+            name="reason"
+            label="Reason"
+            maxlength={500}
+            autocomplete="off"
+            hint="For the history of the account; not mailed."
+          />
+        </Form>
+      </Dialog>
     </>
   );
   return { title: 'Users', path: '/portal/admin/users', script: 'admin/users.js', main };

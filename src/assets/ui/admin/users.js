@@ -2,6 +2,7 @@
 import { call, get } from '../api.js';
 import { usageCharts } from '../charts.js';
 import { announce, button, byId, debounced, email, facts, fill, h, number, table, time } from '../dom.js';
+import { wireForm } from '../form.js';
 import '../portal.js';
 
 const PAGE_SIZE = 50;
@@ -63,10 +64,55 @@ async function revokeAll(userId) {
   await load(userId);
 }
 
+/** Account of the open dialog. */
+let chosen = '';
+
+const suspensionColumns = [
+  { title: 'Reason', kind: 'wide', value: ({ reason }) => reason },
+  { title: 'Since', value: (row) => time(row.started_at) },
+  { title: 'By', value: (row) => h('code', {}, row.started_by) },
+  { title: 'Ended', value: (row) => (row.ended_at === null ? 'no' : time(row.ended_at)) },
+  { title: 'Why ended', kind: 'wide', value: (row) => row.end_reason ?? '' },
+];
+
+/** Suspensions of an account, with the button that starts or ends one. Superusers cannot be suspended. */
+function suspensionParts(user, { items }) {
+  const isSuspended = items.some((row) => row.ended_at === null);
+  const opens = (id) => () => byId(id).showModal();
+  const action = isSuspended
+    ? button('End the suspension', opens('resume-dialog'))
+    : user.is_active && !user.is_superuser
+      ? button('Suspend the account', opens('suspend-dialog'), 'danger')
+      : '';
+  const history = items.length === 0 ? '' : table('Suspensions', suspensionColumns, items, '');
+  return [h('h3', {}, 'Suspensions'), history, h('div', { className: 'actions' }, action)];
+}
+
+for (const [kind, result] of [
+  ['suspend', 'Account suspended.'],
+  ['resume', 'Suspension ended.'],
+]) {
+  wireForm(byId(`${kind}-form`), call, {
+    prepare: (request) => ({ ...request, path: request.path.replace('{user}', `/admin/users/${encodeURIComponent(chosen)}`) }),
+    async done() {
+      byId(`${kind}-dialog`).close();
+      byId(`${kind}-form`).reset();
+      announce(result);
+      await Promise.all([load(chosen), show()]);
+    },
+  });
+}
+
 const load = (id) =>
   fill(byId('user'), async () => {
+    chosen = id;
     const [path, days] = [`/admin/users/${encodeURIComponent(id)}`, byId('days').value];
-    const [user, tokens, activity] = await Promise.all([get(path), get(`${path}/tokens`), get(`${path}/activity?days=${days}`)]);
+    const [user, tokens, activity, suspensions] = await Promise.all([
+      get(path),
+      get(`${path}/tokens`),
+      get(`${path}/activity?days=${days}`),
+      get(`${path}/suspensions`),
+    ]);
     return [
       h(
         'dl',
@@ -89,6 +135,7 @@ const load = (id) =>
             button('Revoke all tokens', () => revokeAll(id), 'danger'),
           )
         : '',
+      ...suspensionParts(user, suspensions),
       ...usageCharts(activity),
     ];
   });

@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { backedUp, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { REPORT_REASONS } from './reports.data.ts';
+
+/**
+ * Reports of public content by visitors. Bound: `MAX_OPEN_REPORTS` open ones, and rate limits per address or account; decided ones are
+ * deleted after 400 days.
+ */
+export const contentReports = sqliteTable(
+  'content_reports',
+  {
+    id: text('id').primaryKey(),
+    /** Path of the reported page. */
+    page: text('page').notNull(),
+    reason: text('reason', { enum: REPORT_REASONS }).notNull(),
+    message: text('message').notNull(),
+    /** Account of the reporter; null for a visitor and after its deletion. */
+    userId: text('user_id'),
+    createdAt: integer('created_at').notNull(),
+    decidedAt: integer('decided_at'),
+    /** Account of the superuser. */
+    decidedBy: text('decided_by'),
+    decision: text('decision', { enum: ['acted', 'dismissed'] }),
+    decisionNote: text('decision_note'),
+  },
+  (table) => [
+    index('content_reports_open').on(table.createdAt).where(sql`decided_at IS NULL`),
+    index('content_reports_decided').on(table.decidedAt),
+    index('content_reports_user').on(table.userId),
+  ],
+);
+
+/** What a backup does with the tables of the area. */
+export const reportsBackup: TableDecisions = {
+  content_reports: backedUp('sent once by visitors; decisions are an audit trail'),
+};
