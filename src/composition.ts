@@ -20,6 +20,7 @@ import { modsArea } from './areas/mods/index.ts';
 import { modsCatalogArea } from './areas/mods-catalog/index.ts';
 import { ocrArea } from './areas/ocr/index.ts';
 import { portalArea } from './areas/portal/index.ts';
+import { reportsArea } from './areas/reports/index.ts';
 import { rotationsArea } from './areas/rotations/index.ts';
 import { searchArea } from './areas/search/index.ts';
 import { secretScanningArea } from './areas/secret-scanning/index.ts';
@@ -108,6 +109,7 @@ const AREAS = {
   webhooks: webhooksArea,
   secretScanning: secretScanningArea,
   ingest: ingestArea,
+  reports: reportsArea,
   admin: adminArea,
   backup: backupArea,
   portal: portalArea,

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { createAccountsStore } from '../../src/areas/accounts/accounts.store.ts';
 import { createMailLinks } from '../../src/areas/accounts/mail-links.service.ts';
 import { SECOND_FACTOR_VAULT } from '../../src/areas/accounts/second-factor.service.ts';
+import { createSuspensionsStore } from '../../src/areas/accounts/suspensions.store.ts';
 import { codeOfStep, stepAt, TOTP_SECRET_BYTES, toBase32 } from '../../src/areas/accounts/totp.domain.ts';
 import { giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
 import { BACKFILL_KEYS } from '../../src/areas/leaderboards/captures/backfill.store.ts';
@@ -13,6 +14,7 @@ import { interestItems, supporters } from '../../src/areas/misc/misc.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
 import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.store.ts';
+import { createReportsStore } from '../../src/areas/reports/reports.store.ts';
 import { createDesignsStore } from '../../src/areas/webhooks/designs/designs.store.ts';
 import { webhookDeliveries } from '../../src/areas/webhooks/webhooks.tables.ts';
 import { recoveryCodes, secondFactors } from '../../src/platform/access/sessions/second-factor.tables.ts';
@@ -151,6 +153,22 @@ async function addSecondFactor(): Promise<string> {
   return code;
 }
 
+const someAccount = async () => ({ parameters: { id: await createAccount() } });
+
+async function suspendedAccount(): Promise<SampleOverrides> {
+  const userId = await createAccount();
+  const row = { id: crypto.randomUUID(), userId, reason: 'spam', startedAt: FIRST_INSTANT, startedBy: userId };
+  await createSuspensionsStore(createDatabase(env.DB)).start(row, () => []);
+  return { parameters: { id: userId } };
+}
+
+async function openReport(): Promise<SampleOverrides> {
+  const id = crypto.randomUUID();
+  const report = { id, page: '/mods/ana/wings', reason: 'spam', message: 'spam spam', userId: null, createdAt: FIRST_INSTANT } as const;
+  await createReportsStore(createDatabase(env.DB)).add(report);
+  return { parameters: { id } };
+}
+
 /** Input of the portal's operations. */
 const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | ((now: number) => SampleOverrides | Promise<SampleOverrides>)>> = {
   signUp: () => ({ body: { email: newEmail(), password: NEW_PASSWORD } }),
@@ -173,6 +191,10 @@ const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | ((now: number) =>
   revokeToken: () => tokenOf(accountOfSession()),
   getTokenActivity: () => tokenOf(accountOfSession()),
   revokeTokenAsAdmin: () => tokenOf(),
+  suspendUser: someAccount,
+  endUserSuspension: suspendedAccount,
+  listUserSuspensions: someAccount,
+  decideReport: openReport,
   listUsageEvents: { parameters: { user_id: 'nobody' } },
   editWebhook: ownWebhook,
   removeWebhook: ownWebhook,

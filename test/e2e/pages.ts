@@ -38,6 +38,7 @@ export const OPEN_PAGES = [
   '/auth/verify-email?token=none',
   '/auth/verify-email-change?token=none',
   '/portal/invitation',
+  '/portal/report?page=/mods/ada/better-maps',
 ];
 /** Pages of seeded data. */
 export const SEEDED_PAGES = [
@@ -62,6 +63,16 @@ export const ACCOUNT_PAGES = [
   'sessions',
 ].map((name) => `/portal/${name}`);
 /** Pages of an administrator. */
-export const ADMIN_PAGES = ['', 'users', 'usage', 'settings', 'jobs', 'interest-items', 'supporters', 'ingest', 'mods', 'giveaways'].map(
-  (name) => `/portal/admin${name && '/'}${name}`,
-);
+export const ADMIN_PAGES = [
+  '',
+  'users',
+  'usage',
+  'settings',
+  'jobs',
+  'interest-items',
+  'supporters',
+  'ingest',
+  'mods',
+  'reports',
+  'giveaways',
+].map((name) => `/portal/admin${name && '/'}${name}`);

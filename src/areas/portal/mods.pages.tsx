@@ -3,6 +3,7 @@ import type { Ports } from '../../platform/area/area.ts';
 import { formatCount } from '../../platform/http/pages/charts.tsx';
 import { Choices, Instant } from '../../platform/http/pages/parts.tsx';
 import { type OpenPage, type PageContent, Pager } from './layout.page.tsx';
+import { ReportLink } from './reports.pages.tsx';
 
 type Listed = Awaited<ReturnType<Ports['publicMods']['list']>>;
 type Mod = Listed['mods'][number];
@@ -188,6 +189,7 @@ export function authorPage(author: string, request: ModsRequest, { mods, total }
       <Pager page={request.page} pages={Math.ceil(total / pageSize)} urlOf={(page) => listUrl(path, request, { page })} />
       <p class="links">
         <a href={`/v1/mods?${new URLSearchParams({ author })}`}>JSON</a>
+        <ReportLink path={path} />
       </p>
     </div>
   );
@@ -328,6 +330,9 @@ export function modPage(mod: PublicMod): PageContent {
         ) : null}
       </section>
       <Badges apiUrl={mod.api_url} pageUrl={mod.page_url} />
+      <p class="hint">
+        <ReportLink path={new URL(mod.page_url).pathname} />
+      </p>
     </article>
   );
   return { title: `${mod.title} by ${mod.author}`, section: '/mods', main };

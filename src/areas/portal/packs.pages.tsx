@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area/area.ts';
 import type { PageContent } from './layout.page.tsx';
 import { Day, PreviewsAndLinks, Prose, Warnings } from './mods.pages.tsx';
+import { ReportLink } from './reports.pages.tsx';
 
 type PackCard = Awaited<ReturnType<Ports['publicPacks']['list']>>[number];
 type PackDetail = Awaited<ReturnType<Ports['publicPacks']['detail']>>;
@@ -98,6 +99,9 @@ export function packPage(pack: PackDetail, apiUrl: string): PageContent {
           ))}
         </ul>
       </section>
+      <p class="hint">
+        <ReportLink path={`/mods/packs/${encodeURIComponent(pack.handle)}/${encodeURIComponent(pack.slug)}`} />
+      </p>
     </article>
   );
   return { title: `${pack.title} by ${pack.author}`, main };

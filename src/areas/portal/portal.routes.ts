@@ -36,6 +36,7 @@ import { createPreviewEndpoints } from './previews/previews.routes.ts';
 import type { PreviewImages } from './previews/previews.service.ts';
 import { frontPreview } from './previews/previews.service.ts';
 import { invitationPage, projectPage, projectsPage } from './projects.pages.tsx';
+import { reportPage, reportsPage } from './reports.pages.tsx';
 import { createSearchPageEndpoints } from './search.page.tsx';
 import {
   checkMailPage,
@@ -183,6 +184,9 @@ function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts }: P
     page('/auth/verify-email-change', 'getConfirmChangePage', 'Page to confirm a new address', confirmChangePage),
     page('/auth/confirm-device', 'getConfirmDevicePage', 'Page to confirm a device', confirmDevicePage),
     page('/portal/invitation', 'getInvitationPage', 'Page to decide about an invitation', invitationPage),
+    page('/portal/report', 'getReportPage', 'Page to report content', ({ caller }) =>
+      reportPage(captchaSiteKey, caller.kind === 'session'),
+    ),
     page('/docs/privacy', 'getPrivacyPage', 'Privacy page', () => privacyPage(legal)),
     page('/docs/terms', 'getTermsPage', 'Terms page', () => termsPage(legal)),
   ];
@@ -213,6 +217,7 @@ const ADMIN_PAGES: readonly PageSpec[] = [
   adminPage('/portal/admin/supporters', 'getSupportersPage', 'Supporters page', supportersPage),
   adminPage('/portal/admin/ingest', 'getIngestPage', 'Ingest page', ingestPage),
   adminPage('/portal/admin/mods', 'getModsPage', 'Hidden mods page', modsPage),
+  adminPage('/portal/admin/reports', 'getReportsPage', 'Reports page', reportsPage),
   adminPage('/portal/admin/giveaways', 'getGiveawaysPage', 'Giveaways page', giveawaysPage),
 ];
 

@@ -9,7 +9,7 @@ const MAX_PASSWORD_LENGTH = 256;
 const MAX_NAME_LENGTH = 80;
 
 /** The captcha of a form. `action`: name of the form for the captcha provider. */
-const Captcha: FC<{ siteKey: string | null; action: string }> = ({ siteKey, action }) =>
+export const Captcha: FC<{ siteKey: string | null; action: string }> = ({ siteKey, action }) =>
   siteKey === null ? null : <div class="captcha" data-sitekey={siteKey} data-action={action} />;
 
 const Email: FC = () => (

@@ -10,6 +10,6 @@ export const REPORT_TTL_SECONDS = 400 * SECONDS_PER_DAY;
 /** In characters. */
 export const REPORT_MESSAGE_LENGTH = { min: 10, max: 2000 };
 /** Pages with content of strangers: a mod with its releases, a pack, the mods of an author. */
-export const REPORTABLE_PAGES = /^\/mods\/(?:packs\/|authors\/)?[\w.%~-]{1,200}(?:\/[\w.%~-]{1,200})?$/;
+export const REPORTABLE_PAGES = /^\/mods\/(?:packs\/|authors\/)?[\w.%~!'()*-]{1,200}(?:\/[\w.%~!'()*-]{1,200})?$/;
 /** In characters. */
 export const MAX_PAGE_LENGTH = 300;
