@@ -84,6 +84,14 @@ export const platformSettings = {
     purpose: 'window of anonymous requests',
   }),
 
+  shedAnonymousRequests: toggle({
+    key: 'shed_anonymous_requests',
+    default: false,
+    category: 'api_rate_limits',
+    purpose:
+      'whether API requests without a token that grants access get 429 before they are counted: saves Durable Objects and D1, not the request, which only a rule in front of the service saves',
+  }),
+
   imagesRateLimitMultiplier: integer({
     key: 'images_rate_limit_multiplier',
     default: 4,

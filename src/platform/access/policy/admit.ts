@@ -114,10 +114,18 @@ export async function admitToGroup(scopes: readonly Scope[], group: BudgetGroup,
     const decision = await askGate(token, { kind: 'public', scopes: services.scopes.maskOf(scopes) }, group, context);
     if (decision) return decision;
   }
+  if (settings.shedAnonymousRequests) return { ...NOT_CHARGED, error: anonymousShed() };
   const { budget, bucketPrefix } = services.budgetsOf(settings).anonymous(group);
   const charge = await services.limiter.charge(addressBucket(bucketPrefix, context), budget, now);
   return refusalOf(charge, now) ?? { ...ANONYMOUS, charges: [charge] };
 }
+
+/** Refused without a counter, so the time of the next window is not known. */
+const anonymousShed = () =>
+  new ApiError('rate_limited', 'requests without a token are refused while the service is under load', {
+    hint: 'send an API token, or retry later',
+    headers: { 'Retry-After': String(SECONDS_PER_MINUTE) },
+  });
 
 /** Charges and checks a token in one call of its gate. Null: the request continues as if it had no token. */
 async function askGate(
