@@ -63,6 +63,6 @@ export const OBJECT_REPEATS = {
   CODEX_INDEX: { start: 'safe' },
   // A test posts a message to the chat.
   WEBHOOK_SENDERS: { postTest: 'never', wake: 'safe' },
-  SERVICE_STATUS: { read: 'safe', record: 'safe' },
+  SERVICE_STATUS: { read: 'safe', record: 'safe', readAnnouncements: 'safe', changeAnnouncements: 'safe' },
   BACKUP: { start: 'safe', state: 'safe' },
 } as const satisfies Repeats;

@@ -162,6 +162,14 @@ async function suspendedAccount(): Promise<SampleOverrides> {
   return { parameters: { id: userId } };
 }
 
+async function openAnnouncement(): Promise<SampleOverrides> {
+  const id = crypto.randomUUID();
+  const announcement = { id, title: 'Delayed', severity: 'info', parts: [], startsAt: FIRST_INSTANT, endsAt: null } as const;
+  const change = { kind: 'new', announcement: { ...announcement, parts: [] }, text: 'We look into it.', at: FIRST_INSTANT } as const;
+  await env.SERVICE_STATUS.getByName('status').changeAnnouncements(change);
+  return { parameters: { id } };
+}
+
 async function openReport(): Promise<SampleOverrides> {
   const id = crypto.randomUUID();
   const report = { id, page: '/mods/ana/wings', reason: 'spam', message: 'spam spam', userId: null, createdAt: FIRST_INSTANT } as const;
@@ -195,6 +203,8 @@ const PORTAL_INPUTS: Readonly<Record<string, SampleOverrides | ((now: number) =>
   endUserSuspension: suspendedAccount,
   listUserSuspensions: someAccount,
   decideReport: openReport,
+  updateAnnouncement: openAnnouncement,
+  announce: () => ({ body: { title: 'Delayed', severity: 'info', parts: [], text: 'We look into it.' } }),
   listUsageEvents: { parameters: { user_id: 'nobody' } },
   editWebhook: ownWebhook,
   removeWebhook: ownWebhook,

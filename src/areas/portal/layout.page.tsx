@@ -206,6 +206,7 @@ const MENU: readonly MenuEntry[] = [
   { path: '/portal/admin/supporters', label: 'Supporters', audience: 'superuser' },
   { path: '/portal/admin/ingest', label: 'Ingest', audience: 'superuser' },
   { path: '/portal/admin/mods', label: 'Mods', audience: 'superuser' },
+  { path: '/portal/admin/announcements', label: 'Announcements', audience: 'superuser' },
   { path: '/portal/admin/reports', label: 'Reports', audience: 'superuser' },
   { path: '/portal/admin/giveaways', label: 'Giveaways', audience: 'superuser' },
 ];

@@ -19,6 +19,7 @@ import {
   supportersPage,
   usersPage,
 } from './admin.pages.tsx';
+import { announcementsPage } from './announcements.page.tsx';
 import { createBoardPageEndpoints } from './boards/boards.routes.ts';
 import { createChartPageEndpoints } from './charts/charts.routes.ts';
 import { createCodexPageEndpoints } from './codex/codex.routes.ts';
@@ -217,6 +218,7 @@ const ADMIN_PAGES: readonly PageSpec[] = [
   adminPage('/portal/admin/supporters', 'getSupportersPage', 'Supporters page', supportersPage),
   adminPage('/portal/admin/ingest', 'getIngestPage', 'Ingest page', ingestPage),
   adminPage('/portal/admin/mods', 'getModsPage', 'Hidden mods page', modsPage),
+  adminPage('/portal/admin/announcements', 'getAnnouncementsPage', 'Announcements page', announcementsPage),
   adminPage('/portal/admin/reports', 'getReportsPage', 'Reports page', reportsPage),
   adminPage('/portal/admin/giveaways', 'getGiveawaysPage', 'Giveaways page', giveawaysPage),
 ];

@@ -4,6 +4,7 @@ import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts'
 import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { createUpstreamStates } from '../../platform/upstream/upstream-states.store.ts';
+import { createAnnouncementsStore } from './announcements.store.ts';
 import type { DatabaseGrowth } from './database-size.domain.ts';
 import { createSnapshot } from './probes.service.ts';
 import { READ_TTL_MS } from './status.data.ts';
@@ -21,16 +22,23 @@ declare module '../../platform/area/area.ts' {
 
 /** `/v1/status`, `/status` and the incident feed. */
 export const serviceStatusArea = defineArea({
-  create({ env, environment, db, ports, service }) {
-    const store = createStatusStore({ objects: nextToDatabase(env.SERVICE_STATUS, env.REGION), cache: env.CACHE });
+  create({ env, environment, db, ports, service, newId }) {
+    const stores = { objects: nextToDatabase(env.SERVICE_STATUS, env.REGION), cache: env.CACHE };
+    const store = createStatusStore(stores);
+    const announcements = createAnnouncementsStore(stores);
     const upstreams = createUpstreamStates(db);
     // Freshness of the object uses real time. The view uses the time of the request.
     const status = createRevalidatingCache(() => store.read(systemClock()), READ_TTL_MS);
+    const shown = createRevalidatingCache(announcements.read, READ_TTL_MS);
     return {
       endpoints: [
         lazyRoutes(['/status', '/status.atom', '/v1/status'], async () => {
           const { createServiceStatusEndpoints } = await import('./status.routes.ts');
-          return createServiceStatusEndpoints({ appName: env.APP_NAME, isDemo: environment.isDemo }, status.get);
+          return createServiceStatusEndpoints({ appName: env.APP_NAME, isDemo: environment.isDemo }, status.get, shown.get);
+        }),
+        lazyRoutes(['/status', '/admin'], async () => {
+          const { createAnnouncementEndpoints } = await import('./announcements.routes.ts');
+          return createAnnouncementEndpoints({ store: announcements, find: shown.get, invalidate: shown.invalidate, newId });
         }),
       ],
       provides: {

@@ -4,6 +4,7 @@ import { Instant } from '../../platform/http/pages/parts.tsx';
 import { PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
+import type { Announcement } from './announcements.domain.ts';
 import { GROWTH_DAYS, HISTORY_DAYS, LATENCY_SECONDS, LATENCY_STEP_SECONDS, PARTS, TIMED_PARTS, USER_PARTS } from './status.data.ts';
 import {
   type Check,
@@ -41,7 +42,12 @@ interface DayState {
 }
 
 /** `/status`. Complete without scripts; a script shows the values of plots. */
-export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { baseUrl: string }, view: View, now: UnixSeconds): string {
+export function statusPage(
+  { appName, isDemo, baseUrl }: Required<Site> & { baseUrl: string },
+  view: View,
+  announcements: readonly Announcement[],
+  now: UnixSeconds,
+): string {
   const days = lastDays(view, now);
   const preview = { title: 'Service status', description: ABOUT, url: `${baseUrl}/status`, image: `${baseUrl}/og/status.png` };
   return `<!doctype html>${String(
@@ -70,6 +76,7 @@ export function statusPage({ appName, isDemo, baseUrl }: Required<Site> & { base
             <strong>{HEADLINES[view.status]}</strong>
             <span>{checkedText(view, now)}</span>
           </p>
+          <Announcements announcements={announcements} now={now} />
           <section aria-labelledby="parts">
             <h2 id="parts">Last {HISTORY_DAYS} days</h2>
             <ul class="parts">
@@ -220,6 +227,61 @@ const ResponseTimes: FC<{ view: View; now: UnixSeconds }> = ({ view: { latency }
         </>
       )}
     </section>
+  );
+};
+
+/** Open announcements first; closed ones as the history. */
+const Announcements: FC<{ announcements: readonly Announcement[]; now: UnixSeconds }> = ({ announcements, now }) => {
+  const open = announcements.filter(({ closedAt }) => closedAt === null);
+  const closed = announcements.filter(({ closedAt }) => closedAt !== null);
+  if (announcements.length === 0) return null;
+  return (
+    <section aria-labelledby="announcements">
+      <h2 id="announcements">Announcements</h2>
+      {open.map((announcement) => (
+        <AnnouncementText announcement={announcement} now={now} />
+      ))}
+      {closed.length === 0 ? null : (
+        <details>
+          <summary>Earlier announcements ({closed.length})</summary>
+          {closed.map((announcement) => (
+            <AnnouncementText announcement={announcement} now={now} />
+          ))}
+        </details>
+      )}
+    </section>
+  );
+};
+
+const AnnouncementText: FC<{ announcement: Announcement; now: UnixSeconds }> = ({ announcement, now }) => {
+  const { id, title, severity, parts, startsAt, endsAt, closedAt, updates } = announcement;
+  return (
+    <article id={`announcement-${id}`} class={`announcement ${closedAt === null ? severity : 'over'}`}>
+      <h3>{title}</h3>
+      <p class="hint">
+        {severity}
+        {parts.map((part) => (Object.hasOwn(PARTS, part) ? ` · ${PARTS[part as PartName]}` : ''))}
+        {startsAt > now ? ' · planned for ' : ' · since '}
+        <Instant at={startsAt} />
+        {endsAt === null ? null : (
+          <>
+            , planned end <Instant at={endsAt} />
+          </>
+        )}
+        {closedAt === null ? null : (
+          <>
+            , over since <Instant at={closedAt} />
+          </>
+        )}
+      </p>
+      <ul>
+        {updates.map(({ at, text }) => (
+          <li>
+            <Instant at={at} />: {text}
+          </li>
+        ))}
+      </ul>
+    </article>
   );
 };
 

@@ -2,6 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { enumOf, namedEnum, orNull, string } from '../../platform/http/bodies/body-schemas.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
 import { namedValues } from '../../platform/kit/values/named-values.ts';
+import { MAX_ANNOUNCEMENTS } from './announcements.data.ts';
+import type { Announcement } from './announcements.domain.ts';
+import { AnnouncementBody, toAnnouncementBody } from './announcements.schemas.ts';
 import type { DatabaseGrowth } from './database-size.domain.ts';
 import { MAX_SHOWN_INCIDENTS, PARTS } from './status.data.ts';
 import { type DayTally, type Incident, PART_NAMES, type View } from './status.domain.ts';
@@ -100,11 +103,15 @@ export const ServiceStatusBody = z
     upstreams: z.array(UpstreamBody).openapi({ description: 'External services that enabled jobs read.' }),
     database: orNull(DatabaseBody, 'Size of the database; null when it is not known.'),
     days: z.array(DayBody).openapi({ description: 'The last 90 days, oldest first; days without a check are absent.' }),
+    announcements: z.array(AnnouncementBody).openapi({
+      description: `Incidents and maintenance in the words of the operator, newest first, at most ${MAX_ANNOUNCEMENTS}.`,
+      example: [],
+    }),
     incidents: z.array(IncidentBody).openapi({ description: `Newest first, at most ${MAX_SHOWN_INCIDENTS}.` }),
   })
   .openapi('ServiceStatus', { description: 'State of the service.' });
 
-export function toServiceStatusBody(view: View, now: number): z.infer<typeof ServiceStatusBody> {
+export function toServiceStatusBody(view: View, announcements: readonly Announcement[], now: number): z.infer<typeof ServiceStatusBody> {
   const { checkedAt, source, parts, jobs, upstreams, days, incidents } = view;
   return {
     status: view.status,
@@ -130,6 +137,7 @@ export function toServiceStatusBody(view: View, now: number): z.infer<typeof Ser
     })),
     database: view.database && toDatabaseBody(view.database),
     days: days.map(toDayBody),
+    announcements: announcements.map(toAnnouncementBody),
     incidents: incidents.map(toIncidentBody),
   };
 }

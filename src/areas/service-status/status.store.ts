@@ -7,7 +7,8 @@ import { advance, type History, newer, type Snapshot, type StoredStatus } from '
 import type { ServiceStatusObject } from './status.object.ts';
 import { parseHistory } from './stored-history.domain.ts';
 
-const OBJECT = 'status';
+/** Name of the object. */
+export const OBJECT = 'status';
 const COPY_KEY = 'service-status';
 /** Cache TTL of a KV read in a location, in seconds; the minimum that KV allows. A copy must not be stale when it is read. */
 const EDGE_CACHE_SECONDS = 30;

@@ -21,6 +21,7 @@ export const SiteHead: FC<SiteHeadProps> = ({ nonce }) => (
     <script nonce={nonce} type="module" src="/ui/account-link.js" />
     <script nonce={nonce} type="module" src="/ui/search.js" />
     <script nonce={nonce} type="module" src="/ui/times.js" />
+    <script nonce={nonce} type="module" src="/ui/announcement.js" />
   </>
 );
 

@@ -1,0 +1,45 @@
+import { MAX_ANNOUNCEMENT_TEXT, MAX_ANNOUNCEMENT_TITLE, SEVERITIES } from '../service-status/announcements.data.ts';
+import { PARTS } from '../service-status/status.data.ts';
+import { Dialog, Field, Form, Loading, Select, TextArea } from './forms.page.tsx';
+import type { PageContent } from './layout.page.tsx';
+
+/** `/portal/admin/announcements`. */
+export function announcementsPage(): PageContent {
+  const main = (
+    <>
+      <h1>Announcements</h1>
+      <p class="hint">
+        Shown in the header of every page, on <a href="/status">/status</a>, in its feed and in <code>/v1/status</code>, within two minutes.
+      </p>
+      <Loading id="announcements" label="Loading the announcements…" />
+      <section class="card" aria-labelledby="announce-title">
+        <h2 id="announce-title">Announce</h2>
+        <Form id="announce-form" sends="POST /admin/announcements" submit="Announce">
+          <Field id="title" label="Title" required maxlength={MAX_ANNOUNCEMENT_TITLE} autocomplete="off" />
+          <div class="row">
+            <Select id="severity" name="severity" label="Severity" options={SEVERITIES.map((name) => [name, name])} />
+            <Select id="part" name="part" label="Affected part" options={[['', 'none in particular'], ...Object.entries(PARTS)]} />
+            <Field id="starts_at" label="Planned start" type="datetime-local" sendAs="time" hint="Your time zone. Empty: now." />
+            <Field id="ends_at" label="Planned end" type="datetime-local" sendAs="time" hint="Empty: not known." />
+          </div>
+          <TextArea id="text" label="Text" required maxlength={MAX_ANNOUNCEMENT_TEXT} />
+        </Form>
+      </section>
+      <Dialog id="update-dialog" title="Update the announcement">
+        <Form id="update-form" sends="POST {announcement}/updates" submit="Publish the update">
+          <TextArea id="update-text" name="text" label="Text" required maxlength={MAX_ANNOUNCEMENT_TEXT} />
+          <Select
+            id="closes"
+            name="closes"
+            label="State"
+            options={[
+              ['', 'It goes on'],
+              ['yes', 'It is over'],
+            ]}
+          />
+        </Form>
+      </Dialog>
+    </>
+  );
+  return { title: 'Announcements', path: '/portal/admin/announcements', script: 'admin/announcements.js', main };
+}

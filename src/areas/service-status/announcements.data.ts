@@ -1,0 +1,12 @@
+/** From harmless to severe. */
+export const SEVERITIES = ['info', 'maintenance', 'degraded', 'outage'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+export const MAX_ANNOUNCEMENTS = 50;
+/** Further updates are refused, except the one that closes the announcement. */
+export const MAX_ANNOUNCEMENT_UPDATES = 30;
+/** In characters. */
+export const MAX_ANNOUNCEMENT_TITLE = 120;
+export const MAX_ANNOUNCEMENT_TEXT = 1000;
+/** `max-age` of the announcement that the header shows, in seconds; its script asks again at the next page after this time. */
+export const SHOWN_TTL_SECONDS = 60;
