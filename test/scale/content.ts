@@ -1,7 +1,7 @@
 import { sumOf, type Usage } from './prices.data.ts';
 import { CONTENT_COSTS } from './unit-costs.data.ts';
 
-/** What the game and its players produce, whoever reads it. */
+/** What the game and its players produce, independent of requests. */
 export interface Content {
   newListingsPerDay: number;
   /** Versions of the game that the archive follows. */

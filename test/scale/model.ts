@@ -36,7 +36,7 @@ const LOG_SAMPLE = 0.1;
 /** Share of requests that log an error or have status 500 or above. */
 const ERROR_SHARE = 0.001;
 /**
- * Assumed: share of all requests of each operation that reads a store; the others are answered from memory. `READS` are those of an
+ * Assumed: share of all requests of each operation that reads a store; the others return from memory. `READS` are those of an
  * isolate without cached data: it reads so much once a minute. A further request reads at most a page of its own.
  */
 const READ_SHARES: Readonly<Record<keyof typeof READS, number>> = {

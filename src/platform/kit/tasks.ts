@@ -46,7 +46,7 @@ export async function withTimeout<Result>(work: Result | Promise<Result>, timeou
 
 /**
  * Groups items for `run`, which returns a result for each: items that arrive while a group runs are the next group. When a group fails,
- * its items run one by one, so one of them fails alone. For callers of one request or alarm, which share its I/O.
+ * its items run one by one, so one of them fails alone. For work of one request or alarm, which shares its I/O.
  */
 export function grouped<Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>): (item: Item) => Promise<Result> {
   interface Waiting {
