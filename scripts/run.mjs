@@ -14,6 +14,7 @@ const SCRIPTS = {
     default: 'http',
     http: 'bench/http.ts',
     events: 'bench/events.ts',
+    streams: 'bench/streams.ts',
     webhooks: 'bench/webhooks.ts',
     objects: 'bench/objects.ts',
     ocr: 'bench/ocr.ts',

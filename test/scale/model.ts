@@ -67,6 +67,8 @@ const MESSAGES_PER_DAY = 300;
 /** Assumed: events a day that a webhook receives. */
 const EVENTS_PER_WEBHOOK = 30;
 const STREAMS_PER_SHARD = 1000;
+/** Shards that `UNIT_COSTS.streamMessage` includes. */
+const MESSAGE_SHARDS = 8;
 const HEARTBEAT_SECONDS = 20;
 const CHECK_SECONDS = 30;
 const RENEWAL_SECONDS = 900;
@@ -246,6 +248,7 @@ export function usageOfMonth(traffic: Traffic, tokens: TokenFlow, content: Conte
     [(shards * MONTH) / HEARTBEAT_SECONDS, UNIT_COSTS.shardHeartbeat],
     [MONTH / CHECK_SECONDS, UNIT_COSTS.coordinatorCheck],
     [(MONTH / DAY) * MESSAGES_PER_DAY, UNIT_COSTS.streamMessage],
+    [(MONTH / DAY) * MESSAGES_PER_DAY * Math.max(0, shards - MESSAGE_SHARDS), UNIT_COSTS.shardMessage],
     [minutes, { 'Worker requests': 1, 'Worker CPU ms': CRON_CPU_MS }],
     [minutes, UNIT_COSTS.cronMinute],
     [MONTH / DAY, UNIT_COSTS.cronDay],

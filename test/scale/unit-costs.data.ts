@@ -40,6 +40,8 @@ export const UNIT_COSTS = {
   storageSizesDay: { 'R2 class A': 200, 'D1 rows written': 90, 'D1 rows read': 180 },
   /** A message of the stream: the coordinator, and at most eight shards with streams. */
   streamMessage: { 'object requests': 9, 'object rows written': 20, 'object rows read': 200, 'D1 rows read': 40 },
+  /** A message to one more shard. */
+  shardMessage: { 'object requests': 1, 'object rows written': 2, 'object rows read': 10 },
   /** An alarm of a sender object: the lease of the step, its result, the paces and the next alarm. */
   webhookRound: { 'object requests': 1, 'object rows written': 6, 'object rows read': 10 },
 } as const satisfies Record<string, Partial<Usage>>;
