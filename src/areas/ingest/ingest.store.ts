@@ -101,6 +101,9 @@ export function createIngestLog(db: Database) {
 
     /** The latest records, newest first. */
     async latest({ limit, endpoint, success, belowId }: IngestLogRequest): Promise<IngestEntry[]> {
+      const isFiltered = endpoint !== undefined || success !== undefined;
+      // The unary plus: nearly every record is complete, so that index would be read in place of the one of the filter.
+      const isComplete = isFiltered ? sql`+${ingestLog.isPending} = 0` : eq(ingestLog.isPending, false);
       const rows = await db
         .select({ entry: ingestLog, userEmail: users.email, tokenName: apiTokens.name })
         .from(ingestLog)
@@ -108,8 +111,7 @@ export function createIngestLog(db: Database) {
         .leftJoin(apiTokens, eq(apiTokens.id, ingestLog.tokenId))
         .where(
           and(
-            // The unary plus: nearly every record is complete, so its index would be read in place of those of the filters.
-            sql`+${ingestLog.isPending} = 0`,
+            isComplete,
             endpoint === undefined ? undefined : eq(ingestLog.endpoint, endpoint),
             success === undefined ? undefined : eq(ingestLog.success, success),
             belowId === undefined ? undefined : lt(ingestLog.id, belowId),
