@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Fault, type FullResponse, misbehave } from './faults.ts';
+import { attack } from './hostile.ts';
 import type { RunningUpstream, UpstreamServer, UpstreamWiring } from './upstream-server.ts';
 
 /** A request received by a mock; the path does not include the session. */
@@ -34,6 +35,8 @@ export interface HttpUpstreamSpec<State extends object> {
 export interface UpstreamOrder {
   fault?: Fault | null;
   times?: number;
+  /** Seed of hostile responses, each different; null: none. */
+  hostile?: string | null;
   state?: object;
 }
 
@@ -42,6 +45,7 @@ interface Session {
   fault: Fault | null;
   /** Remaining requests with the fault. */
   times: number;
+  hostile: string | null;
   calls: UpstreamCall[];
 }
 
@@ -60,7 +64,7 @@ export function httpUpstream<State extends object>(spec: HttpUpstreamSpec<State>
 
 async function start<State extends object>(spec: HttpUpstreamSpec<State>, port: number): Promise<RunningUpstream> {
   const sessions = new Map<string, Session>();
-  const fresh = (): Session => ({ state: spec.initial(nowSeconds()), fault: null, times: 0, calls: [] });
+  const fresh = (): Session => ({ state: spec.initial(nowSeconds()), fault: null, times: 0, hostile: null, calls: [] });
   const server = createServer(async (request, response) => {
     const [, name = '', rest = '/'] = SESSION.exec(request.url ?? '/') ?? [undefined, '', request.url ?? '/'];
     const session = sessions.get(name) ?? fresh();
@@ -88,6 +92,8 @@ function control(session: Session, call: UpstreamCall, response: ServerResponse)
     const order = JSON.parse(call.body || '{}') as UpstreamOrder;
     if (order.fault !== undefined) session.fault = order.fault;
     if (order.fault !== undefined) session.times = order.times ?? Number.POSITIVE_INFINITY;
+    if (order.hostile !== undefined) session.hostile = order.hostile;
+    if (order.hostile !== undefined) session.calls = [];
     session.state = { ...session.state, ...order.state };
   }
   const body = call.path === '/calls' ? session.calls : { fault: session.fault, state: session.state };
@@ -102,6 +108,8 @@ function respond(request: IncomingMessage, response: ServerResponse, session: Se
   if (session.fault !== null && session.times > 0 && !isRedirect) {
     session.times--;
     misbehave(session.fault, request, response, answer);
+  } else if (session.hostile !== null && !isRedirect) {
+    attack(`${session.hostile} ${session.calls.length}`, response, answer);
   } else if (answer.headers.ETag !== undefined && call.headers['if-none-match'] === answer.headers.ETag) {
     response.writeHead(304, { ETag: answer.headers.ETag }).end();
   } else {

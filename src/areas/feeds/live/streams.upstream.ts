@@ -1,4 +1,4 @@
-import { integerOf, isObject, type JsonObject, objectOf, objectsIn, textOf } from '../../../platform/kit/values/json-values.ts';
+import { addressOf, integerOf, isObject, type JsonObject, objectOf, objectsIn, textOf } from '../../../platform/kit/values/json-values.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { FEED_SOURCES } from '../feeds-config.domain.ts';
@@ -29,7 +29,7 @@ export function normalizeStreams(payload: unknown): Stream[] | null {
 function streamOf(source: JsonObject): Stream {
   const name = textOf(source.user_name);
   const login = textOf(source.user_login) ?? name ?? '';
-  const thumbnail = textOf(source.thumbnail_url);
+  const thumbnail = addressOf(source.thumbnail_url);
   return {
     channel: name ?? login,
     login,

@@ -1,5 +1,5 @@
 import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { type JsonObject, objectOf, objectsIn, textOf } from '../../../platform/kit/values/json-values.ts';
+import { addressOf, type JsonObject, objectOf, objectsIn, textOf } from '../../../platform/kit/values/json-values.ts';
 import { firstOfEachChannel, newestFirst, type Video, type VideoLimits } from './videos.domain.ts';
 
 /** Relevance filter, configured by administrators. Terms and channels are lower case. */
@@ -14,15 +14,19 @@ export interface VideoARules extends VideoLimits {
 }
 
 const WATCH_URL = 'https://www.youtube.com/watch?v=';
+/** Ids are joined to a URL, and become part of links. */
+const VIDEO_ID = /^[\w-]{1,64}$/;
+/** Results of a search, and ids of a request for details. */
+export const VIDEOS_PAGE_SIZE = 50;
 /** Maximum length of a short, in seconds. */
 const SHORT_SECONDS = 60;
 const SHORTS_TERM = 'shorts';
 /** UTC hour by which the daily quota is renewed: midnight in Pacific Standard Time. */
 const RENEWAL_HOUR = 8;
 
-/** Video ids of a search response, in its order. */
+/** Video ids of a search response, in its order, at most a page. */
 export function videoIdsIn(search: unknown): string[] {
-  return [...new Set(objectsIn(objectOf(search).items).flatMap((hit) => videoIdOf(hit) ?? []))];
+  return [...new Set(objectsIn(objectOf(search).items).flatMap((hit) => videoIdOf(hit) ?? []))].slice(0, VIDEOS_PAGE_SIZE);
 }
 
 /** Filters and orders the videos of a search response, using the details response. */
@@ -38,7 +42,8 @@ export function curateVideosA(search: unknown, details: unknown, rules: VideoARu
 }
 
 function videoIdOf({ id }: JsonObject): string | null {
-  return textOf(objectOf(id).videoId) ?? textOf(id);
+  const found = textOf(objectOf(id).videoId) ?? textOf(id);
+  return found !== null && VIDEO_ID.test(found) ? found : null;
 }
 
 interface Candidate {
@@ -73,7 +78,7 @@ function candidateOf(id: string, hit: JsonObject, detail: JsonObject): Candidate
 }
 
 function thumbnailOf(snippet: JsonObject): string | null {
-  return textOf(objectOf(objectOf(snippet.thumbnails).high).url);
+  return addressOf(objectOf(objectOf(snippet.thumbnails).high).url);
 }
 
 function isRelevant({ video, text, seconds, categoryId, broadcast }: Candidate, rules: VideoARules): boolean {

@@ -5,7 +5,7 @@ import type { UpstreamClient } from '../../../platform/upstream/upstream-client.
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import { FEED_SOURCES, requireConfigured } from '../feeds-config.domain.ts';
 import { cutoffAt, parseTerms, type Video, videoLimitsOf } from './videos.domain.ts';
-import { curateVideosA, quotaRenewalAfter, type VideoARules, videoIdsIn } from './videos-a.domain.ts';
+import { curateVideosA, quotaRenewalAfter, VIDEOS_PAGE_SIZE, type VideoARules, videoIdsIn } from './videos-a.domain.ts';
 
 /** Responses of a search and of the request for its details. */
 interface FetchedVideosA {
@@ -25,14 +25,13 @@ interface VideosAUpstreamDeps {
 }
 
 const SOURCE = FEED_SOURCES.videosA;
-/** Maximum number of results per request. */
-const PAGE_SIZE = '50';
 
 /** Videos of the platform with an API key. A search costs a hundred times as much quota as a request for details. */
 export function createVideosAUpstream({ client, baseUrl, apiKey, nowSeconds }: VideosAUpstreamDeps) {
   async function request(path: string, query: Record<string, string>, attempts: number, signal: AbortSignal): Promise<unknown> {
     const url = new URL(`${baseUrl.replace(/\/$/, '')}/${path}`);
-    for (const [name, value] of Object.entries({ ...query, maxResults: PAGE_SIZE, key: apiKey })) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries({ ...query, maxResults: String(VIDEOS_PAGE_SIZE), key: apiKey }))
+      url.searchParams.set(name, value);
     try {
       return (await client.fetch({ source: SOURCE, url, headers: { Accept: 'application/json' }, attempts, signal })).json();
     } catch (error) {

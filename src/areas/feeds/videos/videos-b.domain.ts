@@ -6,6 +6,7 @@ import {
   toIso,
   type UnixSeconds,
 } from '../../../platform/kit/time/clock.ts';
+import { addressOf } from '../../../platform/kit/values/json-values.ts';
 import { cutoffAt, firstOfEachChannel, newestFirst, type Video, type VideoLimits } from './videos.domain.ts';
 
 /** A card of the search page with unchanged texts; null: missing. */
@@ -51,8 +52,7 @@ function videoIdOf(link: string): string | null {
 /** URL of the image without the size suffix, which starts with `@`. */
 function thumbnailOf(srcset: string | null): string | null {
   const address = (srcset ?? '').trim().split('@')[0] ?? '';
-  if (address === '') return null;
-  return address.startsWith('//') ? `https:${address}` : address;
+  return addressOf(address.startsWith('//') ? `https:${address}` : address);
 }
 
 /** Time of a card's date at `now`; unknown formats are `now`. Days start at midnight UTC. */

@@ -31,10 +31,14 @@ export function integerOf(value: unknown): number | null {
   return Number.isSafeInteger(number) ? Number(number) : null;
 }
 
-/** The trimmed URL; null if it is empty or has a scheme other than http(s): `javascript:` is not safe in a link. */
+/**
+ * The trimmed URL; null if it is empty, has a scheme other than http(s), because `javascript:` is not safe in a link, or control characters,
+ * which browsers drop before they read the scheme.
+ */
 export function addressOf(value: unknown): string | null {
   const address = trimmedTextOf(value);
-  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address ?? '')?.[1]?.toLowerCase();
+  if (address === null || /\p{Cc}/u.test(address)) return null;
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address)?.[1]?.toLowerCase();
   return scheme === undefined || scheme === 'https' || scheme === 'http' ? address : null;
 }
 
