@@ -44,6 +44,7 @@ export default defineConfig({
             'test/worker/codexes/search.test.ts',
             'test/worker/portal/tools/*.test.ts',
             'test/worker/mods-catalog/publishing/hostile-files.test.ts',
+            'test/worker/upstream/hostile-*.test.ts',
             'test/worker/platform/memory-reservations.test.ts',
             'test/worker/portal/tools-agreement.test.ts',
           ],

@@ -1,71 +1,15 @@
-import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createModsArea } from '../../../../src/areas/mods/index.ts';
-import { createMirrorParts } from '../../../../src/areas/mods-catalog/index.ts';
-import { MirrorRun } from '../../../../src/areas/mods-catalog/mirror/mirror.service.ts';
-import { MirrorQueue } from '../../../../src/areas/mods-catalog/mirror/mirror.store.ts';
 import { composeApp } from '../../../../src/composition.ts';
-import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
-import { isolateMemory } from '../../../../src/platform/kit/isolate-memory.ts';
-import { createContentStore } from '../../../../src/platform/storage/content-store.ts';
-import { createDatabase } from '../../../../src/platform/storage/database.ts';
-import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
-import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
 import { bearer, call } from '../../../support/requests.ts';
 import { storedState } from '../../../support/storage.ts';
 import { createSuperuserToken } from '../../../support/tokens.ts';
-import { memoryStates } from '../../../support/upstreams/memory-states.ts';
 import { communityEntry, download, packedMod } from '../../../support/upstreams/mods-catalog.ts';
-import { upstreamSession } from '../../../support/upstreams/session.ts';
 import { TestStream } from '../../events/streams.ts';
 import { clearCatalog, hashOf, publish, read } from '../catalog.ts';
-
-const NOW = 1_780_000_000;
-let worlds = 0;
+import { NOW, world } from './world.ts';
 
 beforeEach(clearCatalog);
-
-/** A mirror with its own upstream stub and its own object storage. */
-function world() {
-  worlds += 1;
-  const session = upstreamSession('mods-catalog');
-  const db = createDatabase(env.DB);
-  const object = env.MODS_MIRROR.getByName(`test-${worlds}`);
-  const switches = { modsMirrorEnabled: true };
-  const parts = createMirrorParts({
-    db,
-    store: createContentStore(env.ARCHIVE),
-    inspect: createModsArea(createMemoryBudget(isolateMemory)).inspectArtifact,
-    upstream: createUpstreamClient({
-      userAgent: 'test',
-      states: memoryStates(),
-      random: () => 0,
-      pause: async () => {},
-    }),
-    settings: { current: () => ({ ...DEFAULT_SETTINGS, ...switches }), invalidate: () => {} },
-    mirrorUrl: session.vars.MODS_MIRROR_URL ?? '',
-    newId: () => crypto.randomUUID(),
-  });
-  const within = <Result>(work: (run: MirrorRun) => Promise<Result>) =>
-    runInDurableObject(object, (_, state) => work(new MirrorRun(new MirrorQueue(state.storage), parts)));
-  const begin = () => within((run) => run.start());
-  /** Runs one step with a new object, without state in memory. */
-  const step = (now = NOW) => within((run) => run.step(now));
-  return {
-    session,
-    switches,
-    begin,
-    step,
-    /** Runs all steps. Returns the pause after each step in milliseconds. */
-    async run(now = NOW): Promise<number[]> {
-      await begin();
-      const pauses: number[] = [];
-      for (let pause = await step(now); pause !== null; pause = await step(now)) pauses.push(pause);
-      return pauses;
-    },
-  };
-}
 
 const fileBytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64'));
 const slugs = async () => (await read('/v1/mods?sort=title')).items.map(({ slug }: { slug: string }) => slug);
