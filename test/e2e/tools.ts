@@ -38,7 +38,7 @@ export const textOf = async (page: Page, label: string) =>
   (await page.getByRole('region', { name: label, exact: true }).innerText()).trim();
 
 /** The text of the clipboard after a button was pressed. */
-export async function copied(page: Page, name: string): Promise<string> {
+export async function copied(page: Page, name: string | RegExp): Promise<string> {
   await page.evaluate(`navigator.clipboard.writeText('')`);
   await page.getByRole('button', { name, exact: true }).click();
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).not.toBe('');
@@ -158,7 +158,7 @@ async function convertTime(world: ToolWorld, { page }: Visitor): Promise<void> {
   await page.getByLabel('Date and time', { exact: true }).fill('2026-06-05T13:00');
   // Friday 13:00 in Paris is the daily reset: midnight of the game.
   await expect(page.getByRole('region', { name: 'Game time' })).toContainText('Friday, 00:00');
-  expect(await copied(page, 'Copy <t:1780657200:R>, Relative (in 2 months)')).toBe('<t:1780657200:R>');
+  expect(await copied(page, /^Copy <t:1780657200:R>, Relative: /)).toBe('<t:1780657200:R>');
   await page.getByLabel('Time zone', { exact: true }).fill('Asia/Tokyo');
   await page.getByLabel('Time zone', { exact: true }).fill('Japan & South Korea');
   await expect(page.getByLabel('Date and time', { exact: true })).toHaveValue('2026-06-05T20:00');
