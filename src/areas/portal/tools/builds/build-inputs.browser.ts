@@ -97,7 +97,16 @@ export function buildInputs(set: Set): Control<BuildsState> {
     change: (value) => set({ light: value }, 'light'),
   });
   const health = HEALTH_FLAGS.map(([name, label]) => ({ name, control: tickField(label, (value) => set({ [name]: value })) }));
-  const chart = starChartControl((value) => set({ chart: value }));
+  // The chart has hundreds of elements: it is drawn when a person opens it.
+  let chart: Control<string> | null = null;
+  let code = '';
+  const chartPlace = h('details', { className: 'folded star-details' }, h('summary', {}, 'Draw the star chart'));
+  chartPlace.addEventListener('toggle', () => {
+    if (chart || !chartPlace.open) return;
+    chart = starChartControl((value) => set({ chart: value }));
+    chart.show(code);
+    chartPlace.append(chart.element);
+  });
   const precise = tickField('Eight decimals', (value) => set({ precise: value }));
   const ofLayouts = h('div', {}, ...character.choices, light.element, character.options);
   const ofHealth = h(
@@ -116,7 +125,7 @@ export function buildInputs(set: Set): Control<BuildsState> {
       ofLayouts,
       ofHealth,
       character.code,
-      h('details', { className: 'folded star-details' }, h('summary', {}, 'Draw the star chart'), chart.element),
+      chartPlace,
       precise.element,
     ),
     show(state) {
@@ -127,7 +136,8 @@ export function buildInputs(set: Set): Control<BuildsState> {
       character.show(state);
       light.show(state.light);
       for (const { name, control } of health) control.show(state[name]);
-      chart.show(state.chart);
+      code = state.chart;
+      chart?.show(code);
       precise.show(state.precise);
     },
   };
