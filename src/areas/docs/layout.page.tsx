@@ -1,4 +1,5 @@
 import type { Child, FC } from 'hono/jsx';
+import { defaultPreview, PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 
@@ -43,10 +44,13 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
+  "manifest-src 'self'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join('; ');
 
+/** Pages of the reference, whose titles may be those of guides. */
+const REFERENCE = '/docs/reference/';
 const FRONT: Link = { path: '/docs', title: 'Docs' };
 
 /** Response of a documentation page. Identical for all clients, with an ETag. */
@@ -75,9 +79,10 @@ const Page: FC<Frame & DocsPage> = ({ appName, isDemo, baseUrl, menu, path, titl
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>{path === FRONT.path ? `${title} · ${appName}` : `${title} · ${appName} docs`}</title>
+      <title>{`${title} · ${appName}${path === FRONT.path ? '' : path.startsWith(REFERENCE) ? ' reference' : ' docs'}`}</title>
       <meta name="description" content={description} />
       <link rel="canonical" href={`${baseUrl}${path}`} />
+      <PreviewTags appName={appName} {...defaultPreview(title, description, baseUrl)} />
       <SiteHead />
       <link rel="stylesheet" href="/docs/assets/docs.css" />
       <script type="module" src="/docs/assets/docs.js" />

@@ -1,5 +1,6 @@
 import { openAccess } from '../../platform/access/policy/policy.ts';
 import type { AnyEventDeclaration, EventRegistry } from '../../platform/events/event-declaration.ts';
+import { defaultPreview, PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { digestOf } from '../../platform/http/replies/reply.ts';
@@ -7,7 +8,7 @@ import { digestOf } from '../../platform/http/replies/reply.ts';
 const MAX_AGE = 300;
 const ABOUT = 'Every message of the event stream in real time: rotations, merchants, server status, news.';
 
-function livePage({ appName, isDemo }: Required<Site>, events: readonly AnyEventDeclaration[], baseUrl: string): string {
+function livePage({ appName, isDemo }: Site, events: readonly AnyEventDeclaration[], baseUrl: string): string {
   return `<!doctype html>${String(
     <html lang="en">
       <head>
@@ -16,6 +17,7 @@ function livePage({ appName, isDemo }: Required<Site>, events: readonly AnyEvent
         <meta name="color-scheme" content="light dark" />
         <title>{`Live events · ${appName}`}</title>
         <meta name="description" content={ABOUT} />
+        <PreviewTags appName={appName} {...defaultPreview('Live events', ABOUT, baseUrl)} />
         <SiteHead />
         <link rel="stylesheet" href="/live/live.css" />
         <script src="/live/live.js" type="module" />
@@ -65,7 +67,7 @@ function livePage({ appName, isDemo }: Required<Site>, events: readonly AnyEvent
 }
 
 /** `/live`: a page that shows the stream. */
-export function createLivePage(site: Required<Site>, events: EventRegistry): Endpoint {
+export function createLivePage(site: Site, events: EventRegistry): Endpoint {
   return defineRoute({
     method: 'get',
     path: '/live',

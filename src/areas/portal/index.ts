@@ -41,6 +41,7 @@ async function createPortalRoutes({ env, mailer, scopes, ports, service }: AreaC
   return createPortalEndpoints({
     appName: env.APP_NAME,
     isDemo,
+    publicUrl: env.BASE_URL,
     captchaSiteKey: ports.captchaSiteKey(),
     contact: env.SECURITY_CONTACT,
     stored: service.stored,

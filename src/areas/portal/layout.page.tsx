@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx';
 import type { Caller } from '../../platform/access/policy/admission.ts';
 import { formatCount } from '../../platform/http/pages/charts.tsx';
-import { type Preview, PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
+import { defaultPreview, type Preview, PreviewTags } from '../../platform/http/pages/preview-tags.tsx';
 import { type Site, SiteFooter, SiteHead, SiteHeader } from '../../platform/http/pages/site-header.tsx';
 import { digestOf, type RawReply } from '../../platform/http/replies/reply.ts';
 
@@ -60,9 +60,9 @@ export function viewerOf(caller: Caller): Viewer {
 }
 
 /** Response of a page whose scripts have the nonce of its Content-Security-Policy. */
-export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: PageContent, viewer: Viewer): RawReply {
+export function pageReply({ appName, isDemo, publicUrl, drawNonce }: PageMaker, content: PageContent, viewer: Viewer): RawReply {
   const nonce = drawNonce();
-  const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} nonce={nonce} viewer={viewer} {...content} />)}`;
+  const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} publicUrl={publicUrl} nonce={nonce} viewer={viewer} {...content} />)}`;
   const hasCaptcha = Boolean(content.captchaSiteKey);
   return {
     kind: 'raw',
@@ -79,8 +79,8 @@ export function pageReply({ appName, isDemo, drawNonce }: PageMaker, content: Pa
  * Response of a page that is identical for all clients. It has an ETag, so its Content-Security-Policy allows scripts by origin: a nonce
  * would change with each response.
  */
-export function plainPageReply({ appName, isDemo }: Site, content: OpenPage): RawReply {
-  const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} nonce={null} viewer={ANONYMOUS_VIEWER} worksWithoutScript {...content} />)}`;
+export function plainPageReply({ appName, isDemo, publicUrl }: Site, content: OpenPage): RawReply {
+  const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} publicUrl={publicUrl} nonce={null} viewer={ANONYMOUS_VIEWER} worksWithoutScript {...content} />)}`;
   const hasCaptcha = Boolean(content.captchaSiteKey);
   const scriptSource = hasCaptcha ? `'self' ${CAPTCHA_ORIGIN}` : "'self'";
   return {
@@ -106,6 +106,7 @@ function policyFor(scriptSource: string, { hasCaptcha = false, hasWorkers = fals
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    "manifest-src 'self'",
   ];
   const types = ["require-trusted-types-for 'script'", `trusted-types ${hasWorkers ? 'tool-work' : "'none'"}`];
   const rest = hasCaptcha ? [`frame-src ${CAPTCHA_ORIGIN}`] : [...(hasWorkers ? ["worker-src 'self'"] : []), ...types];
@@ -115,6 +116,7 @@ function policyFor(scriptSource: string, { hasCaptcha = false, hasWorkers = fals
 const Page: FC<PageContent & Site & { viewer: Viewer; nonce: string | null }> = ({
   appName,
   isDemo,
+  publicUrl = '',
   nonce,
   title,
   description,
@@ -141,7 +143,7 @@ const Page: FC<PageContent & Site & { viewer: Viewer; nonce: string | null }> = 
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · ${appName}`}</title>
         <meta name="description" content={metaDescription} />
-        {preview ? <PreviewTags appName={appName} {...preview} /> : null}
+        <PreviewTags appName={appName} {...(preview ?? defaultPreview(title, metaDescription, publicUrl))} />
         <SiteHead nonce={nonce ?? undefined} />
         <link rel="stylesheet" href="/ui/portal.css" />
         {style ? <link rel="stylesheet" href={`/ui/${style}`} /> : null}

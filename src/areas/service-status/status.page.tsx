@@ -43,7 +43,7 @@ interface DayState {
 
 /** `/status`. Complete without scripts; a script shows the values of plots. */
 export function statusPage(
-  { appName, isDemo, baseUrl }: Required<Site> & { baseUrl: string },
+  { appName, isDemo, baseUrl }: Site & { baseUrl: string },
   view: View,
   announcements: readonly Announcement[],
   now: UnixSeconds,

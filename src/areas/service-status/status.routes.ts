@@ -17,7 +17,7 @@ const MAX_AGE = 10;
  * may be the failing part.
  */
 export function createServiceStatusEndpoints(
-  site: Required<Site>,
+  site: Site,
   find: () => StoredStatus | Promise<StoredStatus>,
   findAnnouncements: () => Announcement[] | Promise<Announcement[]>,
 ): Endpoint[] {

@@ -6,6 +6,8 @@ export interface Site {
   appName: string;
   /** The service runs with demo data: every page shows a notice. */
   isDemo?: boolean;
+  /** Configured URL of the service, for link previews; absent or empty in development. */
+  publicUrl?: string;
 }
 
 export interface SiteHeadProps {
@@ -13,11 +15,19 @@ export interface SiteHeadProps {
   nonce?: string | undefined;
 }
 
+/** Colour of the header, which browsers give to their own bars. */
+const THEME_COLOR = '#21174a';
+
 /** Icon, style sheet and scripts of every page, for the `<head>`. */
 export const SiteHead: FC<SiteHeadProps> = ({ nonce }) => (
   <>
     <link rel="icon" href="/ui/logo.svg" type="image/svg+xml" />
+    <link rel="apple-touch-icon" href="/ui/icon-192.png" />
+    <link rel="manifest" href="/ui/site.webmanifest" />
+    <meta name="theme-color" content={THEME_COLOR} />
     <link rel="stylesheet" href="/ui/site.css" />
+    {/* Blocks on purpose: a page in the other theme would flash. */}
+    <script nonce={nonce} src="/ui/theme.js" />
     <script nonce={nonce} type="module" src="/ui/account-link.js" />
     <script nonce={nonce} type="module" src="/ui/search.js" />
     <script nonce={nonce} type="module" src="/ui/times.js" />
@@ -138,6 +148,15 @@ export const SiteFooter: FC<Pick<Site, 'appName'>> = ({ appName }) => (
       <p>{appName}: live data of the game over HTTP and JSON.</p>
       {/* A script names the time zone of the visitor. */}
       <p id="zone">Times are in UTC.</p>
+      {/* Hidden without a script, which keeps the choice on the device. */}
+      <p id="theme-choice" hidden>
+        <label for="theme">Theme</label>{' '}
+        <select id="theme">
+          <option value="">As the device</option>
+          <option value="light">Light</option>
+          <option value="dark">Dark</option>
+        </select>
+      </p>
     </div>
     <nav aria-label="About">
       <a href="/docs">Docs</a>

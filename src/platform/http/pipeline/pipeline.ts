@@ -219,6 +219,8 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
   function toResponse({ scope, endpoint }: Exchange, reply: Representation | RawReply): Response {
     if (endpoint.spec.method !== 'get') return respond(scope, endpoint, reply, null);
     const etag = etagOf(reply);
+    if (reply.kind === 'raw' && endpoint.spec.surface === 'page')
+      return respond(scope, endpoint, { ...reply, headers: { ...reply.headers, Link: canonicalLink(scope, endpoint.spec) } }, etag);
     if (!endpoint.spec.table || reply.kind === 'raw' || etag === null) return respond(scope, endpoint, reply, etag);
     const table = negotiateReply(scope, endpoint.spec, endpoint.spec.table, { ...reply, etag });
     return respond(scope, endpoint, table, table.etag);
@@ -267,6 +269,14 @@ function negotiateReply(
   return format === 'json'
     ? withVary
     : tableReply(withVary, table, format, fileNameOf(spec), bomParameter.parse(query.get('bom') ?? undefined));
+}
+
+/** Header with the address of a page without the parameters that it does not know, for search engines (RFC 6596). */
+function canonicalLink({ request, baseUrl }: RequestScope, { query }: Endpoint['spec']): string {
+  const sent = queryOf(request.url);
+  const known = new URLSearchParams(namesOf(query).flatMap((name) => sent.getAll(name).map((value) => [name, value])));
+  const { pathname } = new URL(request.url);
+  return `<${baseUrl}${pathname}${known.size === 0 ? '' : `?${known}`}>; rel="canonical"`;
 }
 
 /** File name of a table: the operation id without its verb, in lower case with hyphens. */
