@@ -5,15 +5,27 @@ import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writ
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { createTranslationWrites } from '../../../src/areas/codexes/languages/translations.store.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
+import { createAnalyticsWriter } from '../../../src/areas/market/analytics.store.ts';
+import { createMarketInserts } from '../../../src/areas/market/insert.store.ts';
+import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { PATHS, SMALL_CODEX } from '../../support/codex/small-codex.ts';
 import { call } from '../../support/requests.ts';
+import { storeVersions } from '../../support/stored-versions.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const HOSTILE = `"><img src=x onerror=alert(1)></script><script>alert(1)</script>'&`;
 const HOSTILE_PATH = `prefabs/item/"><b>x&'.binfab`;
 const BRANCH = 'live-us';
 const USES = 130;
+const MARKET_NOW = 1_780_930_452;
+const LISTING = {
+  id: '6a0f3c1e-8a52-4c7b-9a37-5d2f1e0b7c44',
+  type: null,
+  stack: 2,
+  price: 3000,
+  milliEach: 1_500_000,
+};
 
 const item = (path: string, name: string, links: DerivedEntry['links'] = []): DerivedEntry => ({
   entry: {
@@ -232,5 +244,65 @@ describe('model images on codex pages', () => {
   it('appear on entry pages, and in lists as small images', async () => {
     expect((await page(entryPath('item', HOSTILE_PATH))).text).toContain(IMAGE);
     expect((await page('/codex/item')).text).toContain(IMAGE.replace('256', '96'));
+  });
+});
+
+describe('the page of an item', () => {
+  it('shows its price, and is where the market leads for its name', async () => {
+    const database = createDatabase(env.DB);
+    await createMarketInserts(database).save([{ ...LISTING, name: 'Cat', createdAt: MARKET_NOW }], MARKET_NOW);
+    await createAnalyticsWriter(database).refresh(MARKET_NOW);
+    const at = (path: string) => call(path, { headers: { Accept: 'text/html' }, now: MARKET_NOW }, testApp());
+    const lead = await at('/market/item?name=cAT');
+    expect([lead.status, lead.headers.get('Location')]).toEqual([302, `/codex/mount/entry?path=${encodeURIComponent(PATHS.cat)}`]);
+    const { text } = await at(lead.headers.get('Location') ?? '');
+    expect(text).toMatch(/<h2 id="price">Market price<\/h2>.*flux<\/b> a piece: the median of 1 active listing,/s);
+    expect(text).toContain('<a href="/market/item?name=Cat&amp;days=30">All prices of Cat</a>');
+    expect((await at('/market/item?name=Cat&days=30')).text).toContain('<h1>Cat</h1>');
+    const german = await at(`${lead.headers.get('Location')}&lang=de`);
+    expect(german.text).toContain('<h1>Katze</h1>');
+    expect(german.text).toContain('Market price');
+  });
+
+  it('offers a choice for a name of several entries, and the market page for one outside the codex', async () => {
+    const names = ['prefabs/item/twin_a.binfab', 'prefabs/item/twin_b.binfab'];
+    const staged: Staged = {};
+    for (const path of names) stageEntry(staged, item(path, 'Twin [R]'), 'first', 'added');
+    const writes = createCodexWrites(createDatabase(env.DB));
+    await writes.stageRows(BRANCH, 8, staged);
+    await writes.applyBuild({ branch: BRANCH, ordinal: 8, parserVersion: PARSER_VERSION, now: 1_780_930_452 });
+    const { status, text } = await page('/market/item?name=Twin%20%5BR%5D');
+    expect(status).toBe(200);
+    expect(text).toContain('2 things in the game have this name');
+    for (const path of names) expect(text).toContain(encodeURIComponent(path));
+    expect((await page('/market/item?name=Nothing%20of%20this%20name')).status).toBe(404);
+  });
+
+  it('lists the versions that changed its file as links to pages, and has its recipe folded', async () => {
+    const writes = createCodexWrites(createDatabase(env.DB));
+    const staged: Staged = {};
+    for (const entry of SMALL_CODEX) stageEntry(staged, entry, 'first', 'added');
+    await writes.stageRows('pts', 1, staged);
+    await writes.applyBuild({ branch: 'pts', ordinal: 1, parserVersion: PARSER_VERSION, now: 1_780_930_452 });
+    await storeVersions(createContentStore(env.ARCHIVE), 'pts', [
+      { tag: 'first', capturedAt: 1_780_000_000, files: { [PATHS.cat]: 'one' } },
+      { tag: 'second', capturedAt: 1_780_090_000, files: { [PATHS.cat]: 'two' } },
+    ]);
+    const text = (await page(entryPath('mount', PATHS.cat, '&branch=pts'))).text.replace(/\s+/g, ' ');
+    expect(text).not.toContain('/file/history');
+    expect(text).toMatch(/Changed in <a href="\/updates\/pts\/2">second<\/a>.*Added in <a href="\/updates\/pts\/1">first<\/a>/);
+    expect(text).toMatch(/<h2 id="recipe">Recipe<\/h2><details><summary>Cost of making one: not known<\/summary>/);
+    const crafting = (await page(`/codex/crafting?path=${encodeURIComponent(PATHS.cat)}&branch=pts`)).text.replace(/\s+/g, ' ');
+    expect(crafting).toContain('<h2>Shopping list</h2>');
+    expect(crafting).toContain('without 2 items that have no market price');
+  });
+});
+
+describe('the parameter search', () => {
+  it('works as q does, on all codex pages', async () => {
+    for (const path of ['/codex?', '/codex/mount?']) {
+      const [one, other] = [await page(`${path}search=cat`), await page(`${path}q=cat`)];
+      expect([one.status, one.text]).toEqual([200, other.text]);
+    }
   });
 });
