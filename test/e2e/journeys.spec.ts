@@ -7,6 +7,7 @@ import { useFileTools } from './file-tools.ts';
 import { complaintsAbout, type PageReport, visitPages } from './gallery.ts';
 import { giveaways } from './giveaways.ts';
 import { seedHistory } from './history.ts';
+import { findItems } from './items.ts';
 import { EMAIL, journey, signInAsSuperuser, verifyAddress } from './journey.ts';
 import { useFromOtherOrigin } from './other-origin.ts';
 import { overview } from './overview.ts';
@@ -72,6 +73,10 @@ test('a player sees the day on the first screen and finds the next visit of a me
 
 test('a visitor uses the tools on a phone and on a desktop, and sends their links', async ({ world }) => {
   problems.push(...(await useTools(world)));
+});
+
+test('a visitor finds the price of an item, the cost of a recipe and a name in German', async ({ world }) => {
+  problems.push(...(await findItems(world)));
 });
 
 test('a visitor finds a build, has a stat sheet read and changes a mod', async ({ world }) => {

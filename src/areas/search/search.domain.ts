@@ -212,7 +212,7 @@ const MAX_NEAR_PARTS = 24;
 /** A near name may be this much longer than the query, in letters. */
 const NEAR_SLACK = 12;
 /** Share of the letters of a word that may differ in a near name. */
-const MAX_NEAR_SHARE = 0.5;
+const MAX_NEAR_SHARE = 0.4;
 
 /** Pattern of names that have three letters in a row of the query, with their lengths; null for words that are too short. */
 export function nearPatternOf({ words, required }: ParsedQuery): { pattern: string; lengths: readonly [number, number] } | null {

@@ -131,13 +131,16 @@ export function buildTree(input: TreeInput): TreeNode[] {
   return depthFirst(nodes);
 }
 
-/** What to obtain when every node follows its lower cost; without prices, everything is made. By quantity of first use. */
-export function materialsOf(nodes: readonly TreeNode[]): Material[] {
+/**
+ * What to obtain when every node follows its lower cost; without prices, everything is made. `makesRoot`: the root is made in any case. By
+ * quantity of first use.
+ */
+export function materialsOf(nodes: readonly TreeNode[], makesRoot = false): Material[] {
   const children = childrenOf(nodes);
   const materials = new Map<string, Material>();
   const visit = (node: TreeNode): void => {
     const parts = children.get(node.id) ?? [];
-    if (parts.length > 0 && node.choice !== 'buy') {
+    if (parts.length > 0 && (node.choice !== 'buy' || (makesRoot && node.parent === null))) {
       for (const part of parts) visit(part);
       return;
     }

@@ -106,9 +106,12 @@ interface CraftingDeps {
   findPrices: Ports['unitPrices'];
 }
 
+/** `makesRoot`: the materials are those of making the item, even if buying it costs less. */
+type TreeRequest = z.output<typeof TreeQuery> & { makesRoot?: boolean };
+
 /** Reads a crafting tree. Throws 404 if neither an entry nor a recipe has the path. */
 export function createCraftingReader({ trees, findPrices }: CraftingDeps) {
-  return async (query: z.output<typeof TreeQuery>, caller: Caller | null, settings: Settings, now: UnixSeconds, baseUrl: string) => {
+  return async (query: TreeRequest, caller: Caller | null, settings: Settings, now: UnixSeconds, baseUrl: string) => {
     const [graph, prices] = await Promise.all([trees.readGraph(query.branch, query.path), findPrices(caller, settings, now)]);
     if (!graph.entries.has(graph.item) && graph.edges.length === 0) throw notFound('no item or recipe has this path');
     const nodes = buildTree({ ...graph, quantity: query.quantity, prices: prices ?? new Map() });
@@ -120,7 +123,7 @@ export function createCraftingReader({ trees, findPrices }: CraftingDeps) {
       quantity: query.quantity,
       cost: root?.cost ?? null,
       nodes: nodes.map((node) => toNodeBody(node, baseUrl, query.branch)),
-      materials: materialsOf(nodes).map(({ unitPrice, ...material }) => ({ ...material, unit_price: unitPrice })),
+      materials: materialsOf(nodes, query.makesRoot).map(({ unitPrice, ...material }) => ({ ...material, unit_price: unitPrice })),
       count: nodes.length,
       truncated: nodes.some(({ cut }) => cut === 'depth' || cut === 'size'),
       omitted: prices === null ? [PRICES] : [],

@@ -163,7 +163,7 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
       addresses: () => [],
       errors: ['not_found'],
     }).handle(async ({ query, settings, now, baseUrl }) => {
-      const tree = await craftingTree(query, null, settings, now, baseUrl);
+      const tree = await craftingTree({ ...query, makesRoot: true }, null, settings, now, baseUrl);
       return plainPageReply(site, craftingPage({ branch: query.branch, tree }));
     }),
 

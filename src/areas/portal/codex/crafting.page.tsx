@@ -60,6 +60,9 @@ const TreeBranch: FC<BranchProps> = ({ node, partsOf, branch }) => {
 export function craftingPage({ branch, tree }: { branch: string; tree: Tree }): OpenPage {
   const root = tree.nodes[0];
   const name = tree.name || tree.path;
+  const amount = formatNumber(tree.quantity);
+  const makeCost = root?.make_cost ?? null;
+  const buyCost = root?.buy_cost ?? null;
   const partsOf = Map.groupBy(
     tree.nodes.filter(({ parent }) => parent !== null),
     ({ parent }) => parent ?? 0,
@@ -77,11 +80,11 @@ export function craftingPage({ branch, tree }: { branch: string; tree: Tree }): 
       </nav>
       <h1>Crafting {name}</h1>
       <p class="lead">
-        {tree.cost === null
-          ? `What ${formatNumber(tree.quantity)} of it costs is not known: some items have no market price.`
-          : `${formatNumber(tree.quantity)} ${tree.quantity === 1 ? 'costs' : 'cost'} about ${priceWithCurrency(tree.cost)}, each item made or bought, whichever costs less.`}
+        {makeCost === null
+          ? `What making ${amount} costs is not known: some items have no market price.`
+          : `Making ${amount} costs about ${priceWithCurrency(makeCost)}${buyCost === null ? '' : `, buying ${priceWithCurrency(buyCost)}`}.`}
       </p>
-      <form class="row codex-search" action="/codex/crafting">
+      <form class="row codex-search crafting-form" action="/codex/crafting">
         <input type="hidden" name="path" value={tree.path} />
         {branch === LIVE_BRANCH ? null : <input type="hidden" name="branch" value={branch} />}
         <div class="field">

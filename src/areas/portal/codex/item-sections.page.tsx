@@ -35,17 +35,19 @@ export const PriceSection: FC<{ price: ItemPrice }> = ({ price: { name, asOf, ac
         As of <Instant at={asOf} />.
       </span>
     </p>
-    <LineChart
-      id="item-price"
-      title={`Median price of one piece in ${CURRENCY}, by day`}
-      unit={CURRENCY}
-      points={points.some(({ value }) => value !== null) ? points : []}
-      from={points[0]?.at ?? asOf}
-      to={asOf}
-      format={(value) => (value === null ? '—' : priceFormat.format(value))}
-      none="No listing was created in the last days."
-      hasTable={false}
-    />
+    <div class="item-chart">
+      <LineChart
+        id="item-price"
+        title={`Median price of one piece in ${CURRENCY}, by day`}
+        unit={CURRENCY}
+        points={points.some(({ value }) => value !== null) ? points : []}
+        from={points[0]?.at ?? asOf}
+        to={asOf}
+        format={(value) => (value === null ? '—' : priceFormat.format(value))}
+        none="No listing was created in the last days."
+        hasTable={false}
+      />
+    </div>
     {listings.length === 0 ? null : (
       <details>
         <summary>The cheapest listings</summary>
@@ -70,7 +72,7 @@ export const PriceSection: FC<{ price: ItemPrice }> = ({ price: { name, asOf, ac
 );
 
 /** What to buy for a tree, with the cost of each and of all. */
-export const ShoppingList: FC<{ tree: Tree; branch: string }> = ({ tree: { materials, nodes, cost }, branch }) => {
+export const ShoppingList: FC<{ tree: Tree; branch: string }> = ({ tree: { materials, nodes }, branch }) => {
   const types = new Map(nodes.map(({ path, type }) => [path, type]));
   const known = materials.filter((material) => material.cost !== null);
   const sum = known.reduce((total, material) => total + (material.cost ?? 0), 0);
@@ -92,7 +94,7 @@ export const ShoppingList: FC<{ tree: Tree; branch: string }> = ({ tree: { mater
         isNumeric
       />
       <p>
-        <b>Total: {known.length === 0 && unknown > 0 ? 'unknown' : priceWithCurrency(cost ?? sum)}</b>
+        <b>Total: {known.length === 0 && unknown > 0 ? 'unknown' : priceWithCurrency(sum)}</b>
         {unknown === 0
           ? ', at the median price of the active listings of each item.'
           : `, without ${formatNumber(unknown)} ${unknown === 1 ? 'item that has' : 'items that have'} no market price.`}
