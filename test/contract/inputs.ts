@@ -164,8 +164,8 @@ async function suspendedAccount(): Promise<SampleOverrides> {
 
 async function openAnnouncement(): Promise<SampleOverrides> {
   const id = crypto.randomUUID();
-  const announcement = { id, title: 'Delayed', severity: 'info', parts: [], startsAt: FIRST_INSTANT, endsAt: null } as const;
-  const change = { kind: 'new', announcement: { ...announcement, parts: [] }, text: 'We look into it.', at: FIRST_INSTANT } as const;
+  const announcement = { id, title: 'Delayed', severity: 'info' as const, parts: [], startsAt: FIRST_INSTANT, endsAt: null };
+  const change = { kind: 'new' as const, announcement, text: 'We look into it.', at: FIRST_INSTANT };
   await env.SERVICE_STATUS.getByName('status').changeAnnouncements(change);
   return { parameters: { id } };
 }

@@ -95,6 +95,7 @@ export const CATEGORIES: readonly string[] = [
   'auth_rate_limits',
   'ingest_cooldown',
   'rate_limit_alerts',
+  'alarms',
   'archive_rate_limits',
   'retention',
   'leaderboards',

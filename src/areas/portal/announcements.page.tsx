@@ -25,6 +25,18 @@ export function announcementsPage(): PageContent {
           <TextArea id="text" label="Text" required maxlength={MAX_ANNOUNCEMENT_TEXT} />
         </Form>
       </section>
+      <section class="card" aria-labelledby="alarm-title">
+        <h2 id="alarm-title">Alarm</h2>
+        <p class="hint">
+          A part that turns red is posted to the chat webhook of the setting <code>alarm.chat_webhook</code>.
+        </p>
+        <div class="actions">
+          <button type="button" id="test-alarm">
+            Send a test message
+          </button>
+        </div>
+        <p id="alarm-result" class="hint" role="status" />
+      </section>
       <Dialog id="update-dialog" title="Update the announcement">
         <Form id="update-form" sends="POST {announcement}/updates" submit="Publish the update">
           <TextArea id="update-text" name="text" label="Text" required maxlength={MAX_ANNOUNCEMENT_TEXT} />

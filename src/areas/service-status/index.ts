@@ -3,12 +3,15 @@ import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
+import { createChatPoster } from '../../platform/upstream/chat-post.ts';
 import { createUpstreamStates } from '../../platform/upstream/upstream-states.store.ts';
+import { createAlarm } from './alarm.service.ts';
 import { createAnnouncementsStore } from './announcements.store.ts';
 import type { DatabaseGrowth } from './database-size.domain.ts';
 import { createSnapshot } from './probes.service.ts';
 import { READ_TTL_MS } from './status.data.ts';
 import { viewAt } from './status.domain.ts';
+import { statusSettings } from './status.settings.ts';
 import { createStatusStore } from './status.store.ts';
 
 declare module '../../platform/area/area.ts' {
@@ -22,7 +25,8 @@ declare module '../../platform/area/area.ts' {
 
 /** `/v1/status`, `/status` and the incident feed. */
 export const serviceStatusArea = defineArea({
-  create({ env, environment, db, ports, service, newId }) {
+  settings: statusSettings,
+  create({ env, environment, db, ports, service, settings, upstream, newId }) {
     const stores = { objects: nextToDatabase(env.SERVICE_STATUS, env.REGION), cache: env.CACHE };
     const store = createStatusStore(stores);
     const announcements = createAnnouncementsStore(stores);
@@ -30,6 +34,11 @@ export const serviceStatusArea = defineArea({
     // Freshness of the object uses real time. The view uses the time of the request.
     const status = createRevalidatingCache(() => store.read(systemClock()), READ_TTL_MS);
     const shown = createRevalidatingCache(announcements.read, READ_TTL_MS);
+    const alarm = createAlarm({
+      post: createChatPoster(upstream, newId, environment.chatBaseUrlOverride),
+      appName: env.APP_NAME,
+      baseUrl: env.BASE_URL ?? '',
+    });
     return {
       endpoints: [
         lazyRoutes(['/status', '/status.atom', '/v1/status'], async () => {
@@ -37,8 +46,12 @@ export const serviceStatusArea = defineArea({
           return createServiceStatusEndpoints({ appName: env.APP_NAME, isDemo: environment.isDemo }, status.get, shown.get);
         }),
         lazyRoutes(['/status', '/admin'], async () => {
-          const { createAnnouncementEndpoints } = await import('./announcements.routes.ts');
-          return createAnnouncementEndpoints({ store: announcements, find: shown.get, invalidate: shown.invalidate, newId });
+          const [{ createAnnouncementEndpoints }, { createAlarmEndpoint }] = await Promise.all([
+            import('./announcements.routes.ts'),
+            import('./alarm.routes.ts'),
+          ]);
+          const deps = { store: announcements, find: shown.get, invalidate: shown.invalidate, newId };
+          return [...createAnnouncementEndpoints(deps), createAlarmEndpoint(alarm)];
         }),
       ],
       provides: {
@@ -50,8 +63,10 @@ export const serviceStatusArea = defineArea({
             { env, heartbeat: ports.streamHeartbeat, jobs: service.scheduler().status, upstreams: upstreams.all },
             now,
           );
-          await store.record(snapshot);
+          const history = await store.record(snapshot);
           status.invalidate();
+          // After the stores: a chat that does not respond must not delay the status.
+          if (history) await alarm.notify(history, (await settings.current()).alarmChatWebhook);
         },
       },
     };

@@ -62,6 +62,8 @@ export interface Incident {
   openedAt: UnixSeconds;
   closedAt: UnixSeconds | null;
   detail: string | null;
+  /** When the part turned red; absent while it was only degraded, and in histories of earlier versions. */
+  redAt?: UnixSeconds;
 }
 
 /** Minutes of a day: checked in total, and degraded and red by part. */
@@ -207,14 +209,19 @@ function updateIncidents(incidents: readonly Incident[], { checkedAt, parts }: S
     const { state, detail } = parts[incident.part];
     if (state === 'unknown') return incident;
     if (state === 'green') return { ...incident, closedAt: checkedAt };
-    return incident.state === 'degraded' && state === 'red' ? { ...incident, state, detail } : incident;
+    return incident.state === 'degraded' && state === 'red' ? { ...incident, state, detail, redAt: checkedAt } : incident;
   });
   for (const part of PART_NAMES) {
     const { state, detail } = parts[part];
     if (state === 'green' || state === 'unknown' || open.has(part)) continue;
-    opened.push({ part, state, openedAt: checkedAt, closedAt: null, detail });
+    opened.push({ part, state, openedAt: checkedAt, closedAt: null, detail, ...(state === 'red' ? { redAt: checkedAt } : {}) });
   }
   return [...opened, ...updated];
+}
+
+/** Incidents whose part turned red in the newest check: each is in the result of one check only. */
+export function turnedRed({ snapshot, incidents }: History): Incident[] {
+  return incidents.filter(({ redAt, closedAt }) => closedAt === null && redAt === snapshot.checkedAt);
 }
 
 /** The history and its store; nulls when neither store could be read. */

@@ -35,13 +35,14 @@ export function createStatusStore({ objects, cache }: StatusStoreDeps) {
     attempt('status copy', timeoutMs, () => cache.get(COPY_KEY, { type: 'text', cacheTtl: EDGE_CACHE_SECONDS }));
 
   return {
-    /** Writes a snapshot to both stores. Throws when both writes fail. */
-    async record(snapshot: Snapshot): Promise<void> {
+    /** Writes a snapshot to both stores and returns the new history. Throws when both writes fail. */
+    async record(snapshot: Snapshot): Promise<History | null> {
       const copy = (await readCopy(PROBE_TIMEOUT_MS))?.value ?? null;
       const stored = await attempt('status object', PROBE_TIMEOUT_MS, async () => object().record(snapshot, copy));
       const text = stored ? stored.value : advanceCopy(copy, snapshot);
       const copied = await attempt('status copy', PROBE_TIMEOUT_MS, () => cache.put(COPY_KEY, text));
       if (!stored && !copied) throw new Error('the status was not stored anywhere');
+      return parseHistory(text);
     },
 
     /** Never throws. */

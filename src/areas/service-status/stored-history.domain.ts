@@ -40,7 +40,14 @@ const historyFields = fields({
   snapshot: readSnapshot,
   days: listOf(fields({ day: number, checked: number, degraded: minutes, red: minutes })),
   incidents: listOf(
-    fields({ part: text, state: oneOf(['degraded', 'red'], 'red'), openedAt: number, closedAt: nullable(number), detail: nullable(text) }),
+    fields({
+      part: text,
+      state: oneOf(['degraded', 'red'], 'red'),
+      openedAt: number,
+      closedAt: nullable(number),
+      detail: nullable(text),
+      redAt: optional(number),
+    }),
   ),
   latency: optional(listOf(fields({ at: number, slowestMs: durations }))),
   sizes: optional(listOf(fields({ day: number, bytes: number }))),

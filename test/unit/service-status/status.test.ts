@@ -45,7 +45,9 @@ describe('advance', () => {
       snapshotAt(NOW + 120, { cache: 'red' }),
       snapshotAt(NOW + 180),
     );
-    expect(history.incidents).toEqual([{ part: 'cache', state: 'red', openedAt: NOW + 60, closedAt: NOW + 180, detail: 'broken' }]);
+    expect(history.incidents).toEqual([
+      { part: 'cache', state: 'red', openedAt: NOW + 60, closedAt: NOW + 180, detail: 'broken', redAt: NOW + 120 },
+    ]);
     expect(history.days).toEqual([{ day: NOW - (NOW % DAY), checked: 3, degraded: { cache: 1 }, red: { cache: 1 } }]);
   });
 

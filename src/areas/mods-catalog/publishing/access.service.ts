@@ -61,10 +61,11 @@ export function createPublishingAccess({ db, settings, mailer, superusers, appNa
     /** Why a scheduled release of a project is not published; null when it may be. */
     async problemOf(modId: number): Promise<string | null> {
       const mode = await modeOf();
-      if (mode === 'open') return null;
       if (mode === 'closed') return 'publishing is closed';
-      const owners = sql`exists (select 1 from ${projectMembers} m where m.project_id = ${modId} and m.role = 'owner' and ${isApproved(sql`m.user_id`)})`;
-      return (await holds(owners)) ? null : 'no owner of the project is approved to publish';
+      const ownersWith = (condition: ReturnType<typeof isApproved>) =>
+        sql`exists (select 1 from ${projectMembers} m join ${users} u on u.id = m.user_id where m.project_id = ${modId} and m.role = 'owner' and u.is_active = 1 and ${condition})`;
+      if (mode === 'open') return (await holds(ownersWith(sql`1 = 1`))) ? null : 'no owner of the project is active';
+      return (await holds(ownersWith(isApproved(sql`m.user_id`)))) ? null : 'no owner of the project is approved to publish';
     },
 
     /** The mode and the request of an account; null without one. */

@@ -1,6 +1,6 @@
 /** Announcements of incidents and planned maintenance. */
 import { call, get } from '../api.js';
-import { announce, button, byId, fill, h, table, time } from '../dom.js';
+import { announce, busy, button, byId, fill, h, table, time } from '../dom.js';
 import { wireForm } from '../form.js';
 import '../portal.js';
 
@@ -49,4 +49,10 @@ wireForm(byId('update-form'), call, {
     await replace(body, 'Updated.');
   },
 });
+byId('test-alarm').addEventListener('click', ({ target }) =>
+  busy(target, async () => {
+    const { delivered, reason } = await call('POST', '/admin/alarm/test', {});
+    byId('alarm-result').textContent = delivered ? 'The chat accepted the message.' : `Not delivered: ${reason}.`;
+  }),
+);
 await fill(byId('announcements'), async () => show(await get('/admin/announcements')));

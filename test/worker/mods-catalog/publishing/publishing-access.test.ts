@@ -81,6 +81,24 @@ describe('publishing_access = approved', () => {
     expect(withdrawn.json).toMatchObject({ state: 'draft' });
   });
 
+  it('refuses a scheduled release while every owner of the project is suspended', async () => {
+    const author = await newAuthor();
+    await createProject({ userId: author.userId, visibility: 'public' });
+    const [mod] = (await env.DB.prepare('SELECT id FROM mods ORDER BY id DESC LIMIT 1').all<{ id: number }>()).results;
+    const modId = mod?.id ?? 0;
+    const problemIn = (publishingAccess: 'approved' | 'open') =>
+      createPublishingAccess({
+        db: createDatabase(env.DB),
+        settings: { current: async () => ({ ...DEFAULT_SETTINGS, publishingAccess }) },
+      } as unknown as Parameters<typeof createPublishingAccess>[0]).problemOf(modId);
+    expect([await problemIn('approved'), await problemIn('open')]).toEqual([null, null]);
+    await send('POST', `/admin/users/${author.userId}/suspend`, await superuser(), { reason: 'Malware' });
+    expect(await problemIn('approved')).toContain('no owner');
+    expect(await problemIn('open')).toContain('no owner');
+    await send('POST', `/admin/users/${author.userId}/end-suspension`, await superuser(), {});
+    expect(await problemIn('approved')).toBeNull();
+  });
+
   it('fails the write when the approval is withdrawn meanwhile', async () => {
     const author = await newAuthor();
     const [created] = await Promise.all([

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { MAX_OPEN_REPORTS, REPORT_TTL_SECONDS } from '../../../src/areas/reports/reports.data.ts';
+import { allReportsBudget, reportBudget } from '../../../src/areas/reports/reports.settings.ts';
+import { PARTS } from '../../../src/areas/service-status/status.data.ts';
+import { DEFAULT_SETTINGS, SETTINGS } from '../../support/declarations.ts';
+
+const read = (page: string) => readFileSync(`docs/operations/${page}.md`, 'utf8');
+
+describe('alarms.md', () => {
+  const sections = read('alarms').split(/^## /m).slice(1);
+
+  it('has a section for every part of the status, in the same order', () => {
+    expect(sections.map((section) => section.split('\n')[0])).toEqual(Object.values(PARTS));
+  });
+
+  it('lists three things to do for each', () => {
+    expect(sections.map((section) => section.match(/^\d\. /gm))).toEqual(sections.map(() => ['1. ', '2. ', '3. ']));
+  });
+});
+
+describe('moderation.md', () => {
+  it('has the limits of reports', () => {
+    const text = read('moderation').replaceAll('\n', ' ');
+    const [mine, all] = [reportBudget, allReportsBudget].map(({ limitOf }) => limitOf(DEFAULT_SETTINGS));
+    expect(text).toContain(
+      `${mine?.limit} reports an hour, all visitors together ${all?.limit} a day; at most ${MAX_OPEN_REPORTS} reports`,
+    );
+    expect([mine?.windowSeconds, all?.windowSeconds]).toEqual([3600, 86_400]);
+    expect(text).toContain(`${REPORT_TTL_SECONDS / 86_400} days`);
+  });
+});
+
+describe('bill.md', () => {
+  it('names a limit of the rule that is five times the rate limit of a token', () => {
+    const { apiRateLimitMax, apiRateLimitWindowSeconds } = DEFAULT_SETTINGS;
+    expect(read('bill')).toContain(`${5 * apiRateLimitMax} requests in ${apiRateLimitWindowSeconds / 60} minute`);
+  });
+});
+
+describe('moderation.md, alarms.md and bill.md', () => {
+  it('name only settings that exist', () => {
+    const keys = new Set(Object.values(SETTINGS.all).map(({ key }) => key));
+    for (const page of ['moderation', 'alarms', 'bill']) {
+      const named = [...read(page).matchAll(/settings? `([\w.]+)`/g)].map(([, key]) => key ?? '');
+      expect(named.length).toBeGreaterThan(0);
+      expect(named.filter((key) => !keys.has(key))).toEqual([]);
+    }
+  });
+});
