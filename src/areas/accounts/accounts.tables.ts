@@ -48,6 +48,6 @@ export const accountsBackup: TableDecisions = {
   login_failures: expires('two days'),
   account_suspensions: backedUp('record of suspensions; the open one can be ended', {
     ...references('user_id', 'users'),
-    journal: { key: ['id'], columns: ['ended_at'], restores: 'rows' },
+    journal: { key: ['id'], columns: ['ended_at', 'end_reason'], restores: 'rows' },
   }),
 };

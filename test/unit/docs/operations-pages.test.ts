@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { STORES } from '../../../src/areas/backup/backup.data.ts';
 import { MAX_OPEN_REPORTS, REPORT_TTL_SECONDS } from '../../../src/areas/reports/reports.data.ts';
 import { allReportsBudget, reportBudget } from '../../../src/areas/reports/reports.settings.ts';
 import { PARTS } from '../../../src/areas/service-status/status.data.ts';
@@ -46,5 +47,12 @@ describe('moderation.md, alarms.md and bill.md', () => {
       expect(named.length).toBeGreaterThan(0);
       expect(named.filter((key) => !keys.has(key))).toEqual([]);
     }
+  });
+});
+
+describe('backups.md', () => {
+  it('lists every store besides the database with its decision', () => {
+    const rows = [...read('backups').matchAll(/^\| `([\w/-]+)` \| ([\w ]+) \| ([^|]+) \|/gm)].map(([, ...cells]) => cells);
+    expect(rows).toEqual(Object.entries(STORES).map(([name, { decision, reason }]) => [name, decision, reason]));
   });
 });
