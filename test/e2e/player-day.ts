@@ -27,6 +27,7 @@ export async function dayOfPlayer(world: World): Promise<string[]> {
     await page.setViewportSize(size);
     await page.goto(`${world.url}/`);
     if (size === PHONE) await seesTheDay(page);
+    await keepsTheTheme(page);
     await page.locator('[data-type="corruxion"] a').click();
     await page.waitForURL('**/merchants#corruxion');
     await page
@@ -53,6 +54,20 @@ async function seesTheDay(page: Page): Promise<void> {
     .waitFor();
   const api = await page.locator('#api-title').boundingBox();
   assert.ok(api !== null && api.y > PHONE.height, 'the part for developers is on the first screen');
+}
+
+/** The device remembers the theme over pages, until the visitor chooses that of the device. */
+async function keepsTheTheme(page: Page): Promise<void> {
+  const scheme = () => page.evaluate('getComputedStyle(document.documentElement).colorScheme');
+  for (const [choice, expected] of [
+    ['dark', 'dark'],
+    ['light', 'light'],
+    ['', 'light dark'],
+  ] as const) {
+    await page.getByLabel('Theme').selectOption(choice);
+    await page.reload();
+    assert.equal(await scheme(), expected);
+  }
 }
 
 /** The button opens the calendar app, the link has the file itself. */

@@ -13,6 +13,9 @@ type Gains = BoardFigures['gains'];
 type Player = Awaited<ReturnType<BoardPages['player']>>;
 type RankHistory = Awaited<ReturnType<BoardPages['boardHistory']>>;
 
+/** Script of the pages of players: remembers one, and has the copy buttons. */
+const PLAYER_SCRIPT = 'my-player.js';
+
 const gainFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const boardUrl = (uuid: number) => `/leaderboards/${uuid}`;
 const playerUrl = (name: string) => `/players?name=${urlPart(name)}`;
@@ -223,6 +226,7 @@ export function playerPage(player: Player | null, baseUrl: string, history: Rank
       <div class="figures">
         <h1>Players</h1>
         <p class="lead">The best ranks of a player on all boards. A part of the name is enough.</p>
+        <p id="my-player" hidden />
         <PlayerForm />
         <p class="links">
           <a href="/leaderboards">All boards with their leaders</a>
@@ -233,6 +237,7 @@ export function playerPage(player: Player | null, baseUrl: string, history: Rank
       title: 'Players',
       description: 'Find a player by a part of the name, with the best rank on every board.',
       section: '/players',
+      script: PLAYER_SCRIPT,
       main,
     };
   }
@@ -255,6 +260,7 @@ export function playerPage(player: Player | null, baseUrl: string, history: Rank
           </>
         )}
       </p>
+      <p id="my-player" data-player={name} hidden />
       {best === null ? null : (
         <p>
           Best rank ever: <strong>{formatCount(best.bestRank)}</strong> on <a href={boardUrl(best.uuid)}>{best.name}</a>.
@@ -289,5 +295,5 @@ export function playerPage(player: Player | null, baseUrl: string, history: Rank
       <PlayerForm name={name} />
     </div>
   );
-  return { title: name, description: `The best ranks of ${name} on the leaderboards.`, section: '/players', script: COPY_SCRIPT, main };
+  return { title: name, description: `The best ranks of ${name} on the leaderboards.`, section: '/players', script: PLAYER_SCRIPT, main };
 }
