@@ -81,14 +81,16 @@ export const ShoppingList: FC<{ tree: Tree; branch: string }> = ({ tree: { mater
     <>
       <DataTable
         label="Shopping list"
-        head={['Item', 'Quantity', 'A piece', 'Cost']}
+        head={['Item', 'Quantity', `Cost (${CURRENCY})`]}
         rows={materials.map(({ path, name, quantity, unit_price: each, cost: materialCost }) => {
           const type = types.get(path) ?? null;
           return [
-            type === null ? name : <a href={entryUrl(type, path, { branch })}>{name}</a>,
+            <>
+              {type === null ? name : <a href={entryUrl(type, path, { branch })}>{name}</a>}
+              {each === null ? null : <div class="hint">{priceFormat.format(each)} a piece</div>}
+            </>,
             formatNumber(quantity),
-            priceWithCurrency(each),
-            priceWithCurrency(materialCost),
+            materialCost === null ? '—' : priceFormat.format(materialCost),
           ];
         })}
         isNumeric
@@ -127,13 +129,13 @@ export const RecipeSection: FC<{ tree: Tree; branch: string }> = ({ tree, branch
 const Ingredients: FC<{ tree: Tree; branch: string }> = ({ tree: { nodes }, branch }) => (
   <DataTable
     label="Ingredients"
-    head={['Item', 'Quantity', 'Cost']}
+    head={['Item', 'Quantity', `Cost (${CURRENCY})`]}
     rows={nodes
       .filter(({ depth }) => depth === 1)
       .map(({ type, path, name, quantity, cost }) => [
         type === null ? name : <a href={entryUrl(type, path, { branch })}>{name}</a>,
         formatNumber(quantity),
-        priceWithCurrency(cost),
+        cost === null ? '—' : priceFormat.format(cost),
       ])}
     isNumeric
   />
