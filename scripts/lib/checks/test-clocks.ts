@@ -35,6 +35,7 @@ export const CLOCKS_WITH_REASON: Readonly<Record<string, string>> = {
   'test/worker/events/live.test.ts': 'alarms use the real clock; a slow machine only makes the difference smaller',
   'test/worker/events/shard.test.ts': 'alarms use the real clock; a slow machine only makes the difference smaller',
   'test/worker/feeds/faults.test.ts': 'a time after all dates that the upstreams state',
+  'test/worker/upstream/hostile-feeds.test.ts': 'a time after all dates that the upstreams state',
   'test/worker/feeds/live/live-feeds.test.ts':
     'upstreams state dates relative to the real clock; only the start of the tests depends on it',
   'test/worker/feeds/wiring.test.ts': 'upstreams state dates relative to the real clock; only the start of the tests depends on it',

@@ -34,7 +34,7 @@ export const HOSTILE_TEXTS = [
 /** Numbers as texts of JSON: not finite, over 2^53, tiny, negative. */
 const NUMBERS = ['1e999', '-1e999', '9007199254740993', '-9007199254740993', '1e-320', '-0', '0.1', '253402300800', '99999999999999'];
 
-type Attack = (response: ServerResponse, answer: FullResponse, random: RandomSource) => void;
+type Attack = (response: ServerResponse, regular: FullResponse, random: RandomSource) => void;
 
 const send = (response: ServerResponse, { status, headers }: FullResponse, body: string | Buffer, more: Record<string, string> = {}) => {
   // The validator of the regular response would confirm another body.
@@ -85,55 +85,55 @@ function disturbedMarkup(body: Buffer, random: RandomSource): string {
     .replaceAll(/"(https?:[^"]*)"/g, (whole) => (randomBelow(random, share) === 0 ? `"${replacement()}"` : whole));
 }
 
-const content = (answer: FullResponse, random: RandomSource): string =>
-  disturbedJson(answer.body, random) ?? disturbedMarkup(answer.body, random);
+const content = (regular: FullResponse, random: RandomSource): string =>
+  disturbedJson(regular.body, random) ?? disturbedMarkup(regular.body, random);
 
 let bomb: Buffer | null = null;
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
-  texts: (response, answer, random) => send(response, answer, content(answer, random)),
-  'many texts': (response, answer, random) => send(response, answer, content(answer, random)),
-  'deep json': (response, answer, random) => send(response, answer, pick(random, ['[', '{"a":']).repeat(100_000)),
-  'closed deep json': (response, answer) => send(response, answer, '['.repeat(20_000) + ']'.repeat(20_000)),
-  'duplicate keys': (response, answer, random) => {
-    const text = content(answer, random);
-    send(response, answer, text.replaceAll('{"', '{"__proto__":{"polluted":1},"constructor":1,"id":"first","id":null,"'));
+  texts: (response, regular, random) => send(response, regular, content(regular, random)),
+  'many texts': (response, regular, random) => send(response, regular, content(regular, random)),
+  'deep json': (response, regular, random) => send(response, regular, pick(random, ['[', '{"a":']).repeat(100_000)),
+  'closed deep json': (response, regular) => send(response, regular, '['.repeat(20_000) + ']'.repeat(20_000)),
+  'duplicate keys': (response, regular, random) => {
+    const text = content(regular, random);
+    send(response, regular, text.replaceAll('{"', '{"__proto__":{"polluted":1},"constructor":1,"id":"first","id":null,"'));
   },
-  'length too long': (response, answer, random) => {
-    response.writeHead(answer.status, { ...answer.headers, 'Content-Length': String(answer.body.length + 1000) });
-    response.write(answer.body, () => (randomBelow(random, 2) === 0 ? response.destroy() : response.socket?.end()));
+  'length too long': (response, regular, random) => {
+    response.writeHead(regular.status, { ...regular.headers, 'Content-Length': String(regular.body.length + 1000) });
+    response.write(regular.body, () => (randomBelow(random, 2) === 0 ? response.destroy() : response.socket?.end()));
   },
-  'length too short': (response, answer) =>
-    send(response, answer, answer.body, { 'Content-Length': String(answer.body.length >> 1), Connection: 'close' }),
-  'no gzip': (response, answer) => send(response, answer, answer.body, { 'Content-Encoding': 'gzip' }),
-  'cut gzip': (response, answer) =>
-    send(response, answer, gzipSync(answer.body).subarray(0, answer.body.length >> 3), { 'Content-Encoding': 'gzip' }),
-  bomb: (response, answer) => {
+  'length too short': (response, regular) =>
+    send(response, regular, regular.body, { 'Content-Length': String(regular.body.length >> 1), Connection: 'close' }),
+  'no gzip': (response, regular) => send(response, regular, regular.body, { 'Content-Encoding': 'gzip' }),
+  'cut gzip': (response, regular) =>
+    send(response, regular, gzipSync(regular.body).subarray(0, regular.body.length >> 3), { 'Content-Encoding': 'gzip' }),
+  bomb: (response, regular) => {
     bomb ??= gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '), { level: 1 });
-    send(response, answer, bomb, { 'Content-Encoding': 'gzip' });
+    send(response, regular, bomb, { 'Content-Encoding': 'gzip' });
   },
-  'other type': (response, answer, random) => {
+  'other type': (response, regular, random) => {
     const types = ['image/png', 'text/html; charset=utf-16', 'application/json; charset="utf-7"', 'x'.repeat(2000), 'multipart/form-data'];
-    send(response, answer, content(answer, random), { 'Content-Type': pick(random, types) });
+    send(response, regular, content(regular, random), { 'Content-Type': pick(random, types) });
   },
-  'changed in the middle': (response, answer, random) => {
-    const half = answer.body.length >> 1;
-    const other = Buffer.from(content(answer, random));
-    send(response, answer, Buffer.concat([answer.body.subarray(0, half), other.subarray(Math.min(half, other.length))]));
+  'changed in the middle': (response, regular, random) => {
+    const half = regular.body.length >> 1;
+    const other = Buffer.from(content(regular, random));
+    send(response, regular, Buffer.concat([regular.body.subarray(0, half), other.subarray(Math.min(half, other.length))]));
   },
-  'other validator': (response, answer) => send(response, answer, '', { ETag: `"${'x'.repeat(4000)}"`, 'Last-Modified': 'tomorrow' }),
+  'other validator': (response, regular) => send(response, regular, '', { ETag: `"${'x'.repeat(4000)}"`, 'Last-Modified': 'tomorrow' }),
   'redirect to a script': (response) => response.writeHead(302, { Location: 'javascript:alert(1)' }).end(),
   'redirect with credentials': (response) => response.writeHead(302, { Location: 'https://a:b@evil.example/' }).end(),
   'redirect to metadata': (response) => response.writeHead(307, { Location: 'http://169.254.169.254/latest/meta-data/' }).end(),
   'redirect to an address in another form': (response, _, random) =>
     response.writeHead(301, { Location: pick(random, ['https://2130706433/', 'https://[::ffff:10.0.0.1]/', 'https://0x7f.1/']) }).end(),
-  'many headers': (response, answer) =>
-    send(response, answer, answer.body, Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`X-H${index}`, 'x'.repeat(50)]))),
+  'many headers': (response, regular) =>
+    send(response, regular, regular.body, Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`X-H${index}`, 'x'.repeat(50)]))),
 };
 export const ATTACK_NAMES = Object.keys(ATTACKS);
 
 /** Sends a response that is hostile in a way that the seed decides. */
-export function attack(seed: string, response: ServerResponse, answer: FullResponse): void {
+export function attack(seed: string, response: ServerResponse, regular: FullResponse): void {
   const random = seededRandom(seed);
-  (ATTACKS[pick(random, ATTACK_NAMES)] as Attack)(response, answer, random);
+  (ATTACKS[pick(random, ATTACK_NAMES)] as Attack)(response, regular, random);
 }

@@ -29,7 +29,7 @@ describe('decodeBlueprint', () => {
     ['a voxel outside its bounds', packed([0, 0, 0, 1, 1, 1, 1, 2 ** 30], new Uint8Array(64))],
     ['a list with endless numbers', Uint8Array.from([...HEAD.slice(0, 5), 4, 0, 0, 0, ...Array.from({ length: 5000 }, () => 0xff)])],
     ['a list that says it has 2 million voxels', Uint8Array.from([...HEAD.slice(0, 5), 3, 0, 0, 0, 0x80, 0x89, 0x7a, 0])],
-    ['a stream that is no zlib', Uint8Array.from([...HEAD, 0xff, 0xff, 0xff])],
+    ['a stream that is not zlib', Uint8Array.from([...HEAD, 0xff, 0xff, 0xff])],
   ])('refuses %s', (_, file) => {
     expect(() => decodeBlueprint(file, inflateBlueprint)).toThrow(BlueprintError);
   });
