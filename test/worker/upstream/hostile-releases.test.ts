@@ -20,7 +20,7 @@ it(`keeps the last good releases of a hostile source, in ${ROUNDS} rounds`, { ti
     const now = NOW + round * 7200;
     const seed = `${SEED} releases ${round}`;
     await env.DB.exec('UPDATE upstream_sources SET failures = 0, paused_until = NULL');
-    await world.order({ hostile: seed });
+    await world.order({ hostile: seed, state: { remaining: 60 } });
     const error = await world.refresh(now);
     const listed = await world.get('releases', { now });
     // A refresh that failed in the list of releases stored none; one that failed later has stored a whole list.
@@ -32,7 +32,7 @@ it(`keeps the last good releases of a hostile source, in ${ROUNDS} rounds`, { ti
     }
     last = listed.text;
   }
-  await world.order({ hostile: null });
+  await world.order({ hostile: null, state: { remaining: 60 } });
   expect(await world.refresh(NOW + (ROUNDS + 1) * 7200)).toBeNull();
   expect((await world.get('releases')).body.items.map(({ tag_name }: { tag_name: string }) => tag_name)).toEqual(
     before.body.items.map(({ tag_name }: { tag_name: string }) => tag_name),
