@@ -73,6 +73,7 @@ export function createMarketArchiveEndpoints(
         'Downloads the listings of a month as compressed JSON Lines (gzip), oldest first. Supports a single `Range`, `If-Range` and conditional requests.',
       params: z.object({ month }),
       errors: ['not_found', 'bad_request'],
+      servesRanges: true,
       ok: { contentTypes: [GZIP], description: 'The file.' },
     }).handle(async ({ params, request, caller, settings, now }) => {
       const archived = await store.findPublic(params.month);

@@ -26,6 +26,7 @@ export const HEADER_COMPONENTS = {
   'Cache-Control': textHeader('Cache policy of the response.', 'public, no-cache'),
   'Retry-After': integerHeader('Seconds to wait before the next request.', 20),
   'WWW-Authenticate': textHeader('Authentication scheme.', 'Bearer'),
+  'Content-Range': textHeader('First and last byte of the body, and the size of the whole file.', 'bytes 0-1023/146515'),
   'Accept-Encoding': textHeader('The content encoding that a request body may have.', 'identity'),
 };
 

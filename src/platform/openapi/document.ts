@@ -197,7 +197,14 @@ function successOf({ spec }: Endpoint, shared: SharedResponses): RouteConfig['re
     status,
     { description, headers, ...('schema' in ok && { content }) },
   ]);
-  const success = { [ok.status ?? 200]: { description: ok.description, headers, content }, ...Object.fromEntries(others) };
+  const partial = spec.servesRanges && {
+    206: {
+      description: 'The part of the file that `Range` names.',
+      headers: headersOf(spec.access, true, [...own, 'Content-Range']),
+      content,
+    },
+  };
+  const success = { [ok.status ?? 200]: { description: ok.description, headers, content }, ...partial, ...Object.fromEntries(others) };
   if (!isConditional(spec)) return success;
   return { ...success, 304: shared.notModified(spec.access) };
 }
@@ -249,6 +256,9 @@ function errorResponses(endpoint: Endpoint, shared: SharedResponses): RouteConfi
     responses[412] = shared.error('precondition_failed', 'bad_request', description, ['ETag']);
   } else {
     responses[415] = shared.error('encoded_body', 'bad_request', '`Content-Encoding` is not `identity`.', ['Accept-Encoding']);
+  }
+  if (spec.servesRanges) {
+    responses[416] = shared.error('range_not_satisfiable', 'bad_request', 'The file has no byte in the `Range`.', ['Content-Range']);
   }
   if (spec.streams) responses[406] = shared.error('not_acceptable', 'bad_request', '`Accept` does not admit the media type of the stream.');
   if (spec.fetchesUpstream) responses[502] = shared.error('upstream_failed', 'internal_error', 'An upstream service failed.');

@@ -88,6 +88,26 @@ describe('GET /openapi.json', () => {
     expect([precondition_failed.headers, encoded_body.headers]).toMatchObject([{ ETag: {} }, { 'Accept-Encoding': {} }]);
   });
 
+  it('declares 206 and 416 for files, with Content-Range', async () => {
+    const { paths, components } = await documentOf();
+    const files = Object.entries<Record<string, { responses: Record<string, { headers: object }> }>>(paths).filter(
+      ([, { get }]) => '206' in (get?.responses ?? {}),
+    );
+    expect(files.map(([path]) => path).sort()).toEqual([
+      '/v1/codexes/dump',
+      '/v1/codexes/render',
+      '/v1/market/archive/{month}',
+      '/v1/mods/images/{sha256}',
+      '/v1/mods/{handle}/{slug}/releases/{id}/download',
+      '/v1/updates/{branch}/file',
+    ]);
+    for (const [, { get }] of files) {
+      expect(get?.responses['416']).toEqual({ $ref: '#/components/responses/range_not_satisfiable' });
+      expect(get?.responses['206']?.headers).toHaveProperty('Content-Range');
+    }
+    expect(components.responses.range_not_satisfiable.headers).toHaveProperty('Content-Range');
+  });
+
   it('declares Token-Ignored where a token is optional, and Codex-Ordinal of a dump', async () => {
     const { paths } = await documentOf();
     const headersOf = (path: string) => Object.keys(paths[path].get.responses['200'].headers);

@@ -100,6 +100,7 @@ export function createSearchEndpoints(
         'Exports every entry of a branch as JSON Lines, by path: the entries of the lists without `indexed_at`. The ETag is the hash of the content, so an up-to-date client gets 304. The header `Codex-Ordinal` is the version of the dump, which `/v1/codexes/changes` takes as `since`: that list may already have a newer version. The dumps of the last 20 builds are kept.',
       query: DumpQuery,
       errors: ['not_found', 'bad_request'],
+      servesRanges: true,
       ok: {
         contentTypes: [DUMP_TYPE],
         description: 'One entry per line.',

@@ -53,6 +53,7 @@ export function createRenderEndpoint(findModel: FindModel, images: ModelImages):
       'Renders a voxel model of the game as a square PNG with a transparent background. Images of 64, 128, 256 and 512 pixels are stored: a request for a stored image counts only in the rate limit of images, other requests also in that of new images, which is as large as that of the codexes. A model that is empty, malformed or larger than 2 million voxels returns 422 `bad_request`.',
     query: RenderQuery,
     errors: ['not_found', 'bad_request', 'service_unavailable'],
+    servesRanges: true,
     ok: { contentTypes: [PNG], description: 'The image.' },
   }).handle(async ({ query, request, chargeWork, waitUntil }) => {
     const model = await findModel(query.branch, blueprintPath(query.blueprint));

@@ -42,6 +42,7 @@ export function createFileEndpoints({ catalog, contents, downloads, variants }: 
       params: ImageParams,
       query: ImageQuery,
       errors: ['not_found', 'bad_request'],
+      servesRanges: true,
       ok: { contentTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], description: 'The image.' },
     }).handle(async ({ params, query, request, waitUntil }) => {
       const image = await catalog.findPublicImage(foldCase(params.sha256));
@@ -62,6 +63,7 @@ export function createFileEndpoints({ catalog, contents, downloads, variants }: 
       description: 'Downloads the file of a release. The ETag is its hash. Supports a single `Range`, `If-Range` and conditional requests.',
       params: ReleaseParams,
       errors: ['not_found', 'bad_request'],
+      servesRanges: true,
       ok: { contentTypes: ['application/octet-stream'], description: 'The file.' },
     }).handle(async ({ params, request, now, waitUntil }) => {
       const release = await catalog.findPublicRelease(normalizeModAddress(params), params.id);

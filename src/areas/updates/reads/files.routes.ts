@@ -262,6 +262,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       access: tokenlessAccess('updates:read', fileBudget),
       query: FileQuery,
       errors: ['not_found', 'bad_request'],
+      servesRanges: true,
       ok: { contentTypes: [BYTES], description: 'The file.' },
     }).handle(async ({ params, query, request, waitUntil }) => {
       const { sha256, size, storedAt } = await archive.findFile(params.branch, query.path, query.ordinal);

@@ -118,6 +118,8 @@ export interface RouteSpec<
    * end of the body.
    */
   streams?: StreamLimits;
+  /** The handler responds with `fileReply`, which honours `Range`. */
+  servesRanges?: boolean;
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
