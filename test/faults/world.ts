@@ -1,5 +1,7 @@
 import { listDurableObjectIds, reset, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { eventually } from '../support/eventually.ts';
+import { isEmptyObject } from '../support/migrated-database.ts';
 
 type Row = Record<string, unknown>;
 
@@ -84,17 +86,20 @@ export async function takeWorld(): Promise<World> {
   return { tables, schema, rows, buckets, kv, text: JSON.stringify(rows) };
 }
 
-/** Empties all storage. The runtime empties only objects that run: one that stopped, as after an idle time, would keep what it stored. */
-async function emptyStorage(): Promise<void> {
-  for (const [, objects] of OBJECTS) {
-    for (const id of await listDurableObjectIds(objects)) await runInDurableObject(objects.get(id), () => {}).catch(() => {});
-  }
-  await reset();
+/** Empties the storage. A reset keeps the storage of objects that the runtime evicted, as it does after 10 s without a call: a look loads them. */
+async function emptyObjects(): Promise<void> {
+  await eventually(async () => {
+    await reset();
+    for (const [name, objects] of OBJECTS) {
+      const isEmpty = await Promise.all((await listDurableObjectIds(objects)).map((id) => isEmptyObject(objects.get(id))));
+      if (isEmpty.includes(false)) throw new Error(`an object of ${name} is not empty after a reset`);
+    }
+  });
 }
 
 /** Empties the storage and stores a world again, with objects that never ran. */
 export async function restoreWorld({ schema, rows, buckets, kv }: World): Promise<void> {
-  await emptyStorage();
+  await emptyObjects();
   const inserts = rows.map(({ table, row }) => {
     const columns = Object.keys(row);
     const text = `INSERT OR REPLACE INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;

@@ -27,14 +27,18 @@ const MAX_LOOKS = 4;
 /** Objects that an earlier file left empty. The runtime lists objects, whose storage and alarms it has deleted, as if they existed. */
 const emptied = new Set<string>();
 
+/** Whether an object has neither a key nor an alarm. */
+export function isEmptyObject(stub: DurableObjectStub): Promise<boolean> {
+  return runInDurableObject(stub, async (_, { storage }) => {
+    return (await storage.getAlarm()) === null && (await storage.list({ limit: 1 })).size === 0;
+  });
+}
+
 /** Whether one of the objects that the last file used has a key or an alarm. */
 async function isUsedClass(objects: DurableObjectNamespace): Promise<boolean> {
   const used = (await listDurableObjectIds(objects)).filter((id) => !emptied.has(id.toString()));
   for (const id of used.slice(0, MAX_LOOKS)) {
-    const isEmpty = await runInDurableObject(objects.get(id), async (_, { storage }) => {
-      return (await storage.getAlarm()) === null && (await storage.list({ limit: 1 })).size === 0;
-    });
-    if (!isEmpty) return true;
+    if (!(await isEmptyObject(objects.get(id)))) return true;
   }
   for (const id of used) emptied.add(id.toString());
   return false;

@@ -1,7 +1,9 @@
+import { evictAllDurableObjects } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { storeDueWork } from '../../faults/due-work.ts';
 import { tryJobDeaths } from '../../faults/job-kills.ts';
-import { takeWorld, type World } from '../../faults/world.ts';
+import { restoreWorld, stateOf, takeWorld, type World } from '../../faults/world.ts';
 import { enableAllFeatures } from '../../support/endpoints.ts';
 import { FIRST_INSTANT } from '../../support/requests.ts';
 
@@ -17,6 +19,15 @@ beforeAll(async () => {
   world = await takeWorld();
 });
 afterAll(() => vi.restoreAllMocks());
+
+describe('restoreWorld', () => {
+  it('leaves nothing of objects that the runtime evicted', async () => {
+    for (const id of ['gate-1', 'gate-2']) await env.TOKEN_GATES.getByName(id).erase();
+    await evictAllDurableObjects();
+    await restoreWorld(world);
+    expect((await stateOf(world, /^RATE_LIMITS$/)).filter((line) => line.startsWith('TOKEN_GATES'))).toEqual([]);
+  });
+});
 
 describe('a job that dies at a use of a binding', () => {
   it.each(Object.entries(SAMPLES))('%s: ends, when it runs again, in the state of a run that nothing disturbed', async (name, every) => {
