@@ -211,10 +211,7 @@ export function createDeliveriesStore(db: Database) {
               sql`SELECT r.webhook_id FROM (SELECT DISTINCT webhook_id FROM ${ofJobs}) r
                 WHERE ${queueLength} > ${MAX_QUEUED_MESSAGES}`,
             ]
-          : [
-              insertLogRows(ofJobs, Math.floor(now / 1000)),
-              deleteOldLogRows(sql`SELECT DISTINCT webhook_id FROM ${ofJobs}`),
-            ]),
+          : [insertLogRows(ofJobs, Math.floor(now / 1000)), deleteOldLogRows(sql`SELECT DISTINCT webhook_id FROM ${ofJobs}`)]),
       );
       return {
         senders: senderRows.map(({ sender }) => Number(sender)),
