@@ -26,8 +26,6 @@ CREATE TABLE `content_reports` (
 	`decision_note` text
 );
 --> statement-breakpoint
-CREATE INDEX `content_reports_open` ON `content_reports` (`created_at`) WHERE decided_at IS NULL;
---> statement-breakpoint
 CREATE INDEX `content_reports_decided` ON `content_reports` (`decided_at`);
 --> statement-breakpoint
 CREATE INDEX `content_reports_user` ON `content_reports` (`user_id`);

@@ -279,6 +279,7 @@ export const BUDGETS = {
   feedback: { limit: 3, windowSeconds: 3600 },
   ocr: { limit: 10, windowSeconds: 60 },
   'ocr-visitor': { limit: 3, windowSeconds: 86_400 },
+  reports: { limit: 5, windowSeconds: 3600 },
   session: { limit: 120, windowSeconds: 60 },
   'account-export': { limit: 5, windowSeconds: 3600 },
   'credential-change': { limit: 10, windowSeconds: 3600 },

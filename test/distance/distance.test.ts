@@ -31,9 +31,9 @@ const EXCLUDED = ['getMailboxPage'];
 
 /**
  * Sequential reads of D1 of routes that read more than one: each row of a player is compared with a capture of its board before that
- * game day, which D1 finds for the rows that the R2 objects contain.
+ * game day, which D1 finds for the rows that the R2 objects contain. The price of an entry is found by its English name.
  */
-const MORE_READS: Readonly<Record<string, number>> = { listPlayerHistory: 2, getPlayerProfile: 2 };
+const MORE_READS: Readonly<Record<string, number>> = { listPlayerHistory: 2, getPlayerProfile: 2, getCodexEntryPage: 2 };
 
 /** Routes that wait once for D1 even in a cold isolate: search, crafting, patch notes, bulk prices, and their pages. */
 const ONE_READ = [
@@ -66,9 +66,11 @@ const LISTS = [
   '/codex',
   '/codex?q=cat',
   '/codex/mount',
-  `/codex/mount/entry?path=${encodeURIComponent(MOUNT_PATH)}`,
 ];
 const MAX_LIST_MS = 30;
+/** Waits for its recipe and its price besides. */
+const ENTRY_PAGE = `/codex/mount/entry?path=${encodeURIComponent(MOUNT_PATH)}`;
+const MAX_ENTRY_MS = 60;
 
 const ROUTES = ENDPOINTS.filter(
   ({ spec }) => spec.method === 'get' && PUBLIC_KINDS.includes(spec.access.kind) && !spec.streams && !EXCLUDED.includes(spec.operationId),
@@ -196,13 +198,14 @@ describe('a reader far from the database', () => {
     }
   });
 
-  it.each(LISTS)('responds to %s within 30 ms in a cold isolate and after a quiet minute', async (path) => {
+  const lists = [...LISTS.map((path) => [path, MAX_LIST_MS] as const), [ENTRY_PAGE, MAX_ENTRY_MS] as const];
+  it.each(lists)('responds to %s within %i ms in a cold isolate and after a quiet minute', async (path, maxMs) => {
     const fetch = isolate();
     const authorization = path.startsWith('/v1/') ? bearer(token) : null;
     for (const afterMs of [0, QUIET_MS]) {
       simulator.advanceClock(afterMs);
       const { result, startedAt, endedAt } = await send(path, { authorization }, fetch);
-      expect([result.status, endedAt - startedAt <= MAX_LIST_MS]).toEqual([200, true]);
+      expect([result.status, endedAt - startedAt <= maxMs ? maxMs : endedAt - startedAt]).toEqual([200, maxMs]);
     }
   });
 

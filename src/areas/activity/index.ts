@@ -53,6 +53,7 @@ export const activityArea = defineArea({
         'activity_revisions',
         'activity_sets',
         'class_activity_captures',
+        'class_activity_days',
         'class_activity_sets',
       ],
     },
@@ -132,7 +133,7 @@ export const activityArea = defineArea({
         has: store.has,
       },
       'class-activity': {
-        stored: ['class_activity_captures', 'class_activity_sets'],
+        stored: ['class_activity_captures', 'class_activity_days', 'class_activity_sets'],
         isPermanent: true,
         // The effort gained since the capture one day before.
         dependents: { from: SECONDS_PER_DAY, until: MAX_DAY_SPAN_SECONDS },

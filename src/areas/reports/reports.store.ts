@@ -31,7 +31,7 @@ export function createReportsStore(db: Database) {
         .insert(contentReports)
         .select(
           sql`select ${id}, ${page}, ${reason}, ${message}, ${userId}, ${createdAt}, null, null, null, null
-            where (select count(*) from ${contentReports} where ${isOpen}) < ${MAX_OPEN_REPORTS}`,
+            where (select count(*) from (select 1 from ${contentReports} where ${isOpen} limit ${MAX_OPEN_REPORTS})) < ${MAX_OPEN_REPORTS}`,
         )
         .returning({ id: contentReports.id });
       return rows.length > 0;

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { backedUp, type TableDecisions } from '../../platform/kit/backup-decision.ts';
 import { REPORT_REASONS } from './reports.data.ts';
@@ -24,11 +23,7 @@ export const contentReports = sqliteTable(
     decision: text('decision', { enum: ['acted', 'dismissed'] }),
     decisionNote: text('decision_note'),
   },
-  (table) => [
-    index('content_reports_open').on(table.createdAt).where(sql`decided_at IS NULL`),
-    index('content_reports_decided').on(table.decidedAt),
-    index('content_reports_user').on(table.userId),
-  ],
+  (table) => [index('content_reports_decided').on(table.decidedAt), index('content_reports_user').on(table.userId)],
 );
 
 /** What a backup does with the tables of the area. */

@@ -61,15 +61,15 @@ export function createSearch({ store, sources, scopes }: SearchDeps) {
   const wantedSources = (types: readonly SearchType[], settings: Settings) =>
     sources().filter(({ type, feature }) => types.includes(type) && (feature === undefined || settings[feature]));
 
-  /** Candidates with a name in any language but English, without the entries that were found in English. */
-  async function listForeign(q: string, allowed: readonly SearchSource[], found: ReadonlySet<string>): Promise<Translated[]> {
+  /** Candidates with a name in any language but English. */
+  async function listForeign(q: string, allowed: readonly SearchSource[]): Promise<Translated[]> {
     const words = languageWords(q);
     const lists = await Promise.all(
       allowed.map(async ({ type, translations }) =>
         ((await translations?.findInAll(words, MAX_TRANSLATED)) ?? []).map((document, place) => toTranslated(type, document, place)),
       ),
     );
-    return lists.flat().filter(({ link }) => !found.has(link.replace(LANGUAGE_PARAMETER, '')));
+    return lists.flat();
   }
 
   async function run({ q, types = SEARCH_TYPES, lang, limit, caller, settings, baseUrl }: SearchRequest, mode: SearchMode) {
@@ -78,20 +78,23 @@ export function createSearch({ store, sources, scopes }: SearchDeps) {
     const [allowed, refused] = [wanted.filter((source) => mayRead(source, caller)), wanted.filter((source) => !mayRead(source, caller))];
     const query = parseQuery(q);
     const indexed = allowed.filter(({ translations }) => language === undefined || translations === undefined).map(({ type }) => type);
-    const [listed, translated] = await Promise.all([
+    const foreignTypes = lang === undefined ? allowed.filter(({ translations }) => translations !== undefined) : [];
+    // At once: a reader far from the database waits for one of them, not for both.
+    const [listed, translated, foreign] = await Promise.all([
       query.required.length === 0 || indexed.length === 0 ? [] : store.listCandidates(patternsOf(query), indexed, mode),
       listTranslated(language, q, allowed),
+      query.required.length === 0 ? [] : listForeign(q, foreignTypes),
     ]);
     const candidates = [...listed, ...(mode === 'suggest' ? translated.map(withoutText) : translated)];
     const absolute = (url: string) => (url.startsWith('/') ? baseUrl + url : url);
     const wantedHits = mode === 'suggest' ? MAX_HITS : limit;
     let ranked = rankCandidates(query, candidates, wantedHits);
-    // A second statement, so only for a query that no English name of these types has.
-    const foreignTypes = lang === undefined ? allowed.flatMap(({ type, translations }) => (translations ? [type] : [])) : [];
-    const isFound = ranked.some(({ type, matched }) => foreignTypes.includes(type) && matched.field === 'name');
-    if (foreignTypes.length > 0 && query.required.length > 0 && !isFound) {
-      const foreign = await listForeign(q, allowed, new Set(ranked.map(({ link }) => link)));
-      if (foreign.length > 0) ranked = rankCandidates(query, [...candidates, ...foreign.map(withoutText)], wantedHits);
+    // Names in other languages count for a query that no English name of their types has.
+    const isFound = ranked.some(({ type, matched }) => matched.field === 'name' && foreignTypes.some((source) => source.type === type));
+    if (!isFound && foreign.length > 0) {
+      const found = new Set(ranked.map(({ link }) => link));
+      const others = foreign.filter(({ link }) => !found.has(link.replace(LANGUAGE_PARAMETER, '')));
+      ranked = rankCandidates(query, [...candidates, ...others.map(withoutText)], wantedHits);
     }
     const phrased = allowed.flatMap((source) => (source.phrased ? rankPhrased(query, source.phrased(settings), source.type) : []));
     const items = [...phrased, ...ranked]

@@ -40,6 +40,7 @@ const template = {
 const condition = { event: 'challenge', match: 'type', values: ['A'], limit: null, keys: ['type:a'], threshold: 0 };
 const attempt = { at: 1, status: 200, error: null, duration_ms: 5, response: 'ok' };
 const asset = { name: 'a', url: 'b', size: 1, contentType: null, downloadCount: 2 };
+const sums = { n: 2, sum: 7, max: 4 };
 const figures = { thresholds: { powerRank: 0, effort: 1, xp: 2 }, classes: [] };
 const variant = (entry: object) => [{ name: 'default', label: 'Default', entries: [entry] }];
 const entry = { handle: 'ana', slug: 'wings', modId: 1, branch: 'main', tag: null, title: 'Wings', author: 'Ana', file: null };
@@ -69,6 +70,8 @@ export const COLUMNS: Readonly<Record<string, StoredValue>> = {
     current: { active: [1, null], clean: [null, 2] },
     newer: [{ active: ['many'], clean: [] }, null],
   },
+  'class_activity_days.active': { current: [sums], newer: [[{ ...sums, min: 1 }], [sums]] },
+  'class_activity_days.clean': { current: [sums] },
   'news_articles.categories': texts,
   'scanning_keys.keys': { current: [{ id: 'a', pem: 'b' }] },
   'feedback_entries.attachments': {
@@ -140,6 +143,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'platform/storage/json-column.ts': { by: 'shape', what: 'JSON columns of D1' },
   'platform/kit/values/stored-shapes.ts': { by: 'shape', what: 'the JSON of all shapes' },
   'areas/service-status/stored-history.domain.ts': { by: 'shape', what: 'the history of the service status, in the object and in KV' },
+  'areas/service-status/announcements.domain.ts': { by: 'shape', what: 'announcements of incidents, in the object and in KV' },
   'areas/service-status/status.object.ts': { by: 'shape', what: 'the same history: stored-history.domain.ts' },
   'areas/game-status/game-status.store.ts': { by: 'shape', what: 'the last round of probes, a column of D1' },
   'areas/feeds/live/live-feeds.store.ts': { by: 'shape', what: 'snapshots of feeds, in D1 and in KV; items are sent by their own mapping' },
@@ -205,6 +209,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'areas/mcp/tools/arguments.domain.ts': { by: 'not stored', what: 'an argument of a client' },
   'areas/mcp/server.service.ts': { by: 'not stored', what: 'a request' },
   'areas/mods-catalog/mirror/mirror.upstream.ts': { by: 'not stored', what: 'an upstream' },
+  'areas/portal/days/news.service.ts': { by: 'not stored', what: 'a response of this process' },
   'areas/portal/front/front.page.tsx': { by: 'not stored', what: 'an example of this process' },
   'areas/portal/front/front.service.ts': { by: 'not stored', what: 'a response of this process' },
   'areas/portal/tools/gems/steps.browser.ts': { by: 'not stored', what: 'steps on the device of a visitor, checked when they are read' },

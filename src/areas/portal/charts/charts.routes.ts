@@ -75,12 +75,16 @@ export function createChartPageEndpoints(site: Site, ports: ChartPorts): Endpoin
       addresses: () => [],
       errors: ['not_found'],
     }).handle(async ({ query: { name, days: length = DEFAULT_ITEM_WINDOW }, query, settings, now, baseUrl }) => {
-      const entries = query.days === undefined && settings.featureCodexesEnabled ? await codexReader.listNamed(name) : [];
-      const [entry] = entries;
-      if (entry && entries.length === 1) return redirectReply(entryUrl(entry.type, entry.path));
-      if (entry) return plainPageReply(site, itemChoicePage(name, entries));
+      // Both at once: most names are in the codex, but a reader far from the database waits for one read only.
+      const [[entry, ...others], prices] = await Promise.all([
+        query.days === undefined && settings.featureCodexesEnabled ? codexReader.listNamed(name) : [],
+        marketItemPrices(name, length, now, VISITOR_LISTINGS).catch((error: unknown) => ({ error })),
+      ]);
+      if (entry && others.length === 0) return redirectReply(entryUrl(entry.type, entry.path));
+      if (entry) return plainPageReply(site, itemChoicePage(name, [entry, ...others]));
+      if ('error' in prices) throw prices.error;
       return {
-        ...plainPageReply(site, marketItemPage(await marketItemPrices(name, length, now, VISITOR_LISTINGS), baseUrl, false)),
+        ...plainPageReply(site, marketItemPage(prices, baseUrl, false)),
         maxAge: MAX_AGE_SECONDS,
       };
     }),

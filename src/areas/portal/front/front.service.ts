@@ -53,10 +53,12 @@ export function createFrontFacts(service: FrontService, ports: Pick<Ports, 'code
   const kept = new BoundedMap<string, FrontFacts>(MAX_KEPT);
   const keptModels = new BoundedMap<number, readonly Model[]>(1);
 
-  async function tileOf(source: EventSource, now: UnixSeconds, settings: Settings): Promise<[string, TileFacts] | null> {
-    const state = await source.stateAt(now, settings);
-    if (!state) return null;
-    const data: unknown = JSON.parse(state.body.text);
+  async function tileOf(source: EventSource, now: UnixSeconds, settings: Settings, baseUrl: string): Promise<[string, TileFacts] | null> {
+    // Of the status, the copy near every reader: its source reads the primary database.
+    const copy = source.type === 'server_status' ? service.snapshotBodies()['game-status'] : undefined;
+    const body = copy ? await copy.source(now, settings, baseUrl) : (await source.stateAt(now, settings))?.body;
+    if (!body) return null;
+    const data: unknown = JSON.parse(body.text);
     const span = windowOf(source.type, data, now);
     const headline = span?.headline ?? headlineOf(source.type, data);
     return [source.type, { headline, startsAt: span?.starts_at ?? null, endsAt: span?.ends_at ?? null }];
@@ -107,7 +109,7 @@ export function createFrontFacts(service: FrontService, ports: Pick<Ports, 'code
     const historyOf = (name: (typeof ENVIRONMENTS)[number]): Promise<History | null> =>
       part(name, null, () => ports.gameStatusHistory(name, HISTORY_DAYS, now, settings));
     const [tiles, text, histories, shown] = await Promise.all([
-      Promise.all(sources.map((source) => part(source.type, null, () => tileOf(source, now, settings)))),
+      Promise.all(sources.map((source) => part(source.type, null, () => tileOf(source, now, settings, baseUrl)))),
       part('example', null, async () => (example ? (await example.source(now, settings, baseUrl)).text : null)),
       Promise.all(isOn(settings, 'featureServerStatusEnabled') ? ENVIRONMENTS.map(historyOf) : []),
       isOn(settings, 'featureCodexesEnabled') ? part('models', [], () => models(now)) : [],

@@ -69,6 +69,14 @@ const WORDS: Readonly<Record<string, PageWords>> = {
     ],
     feature: 'featureServerStatusEnabled',
   },
+  '/today': {
+    about: 'Bonus, challenge, biomes and merchants of the game day',
+    phrases: ['daily bonus', 'daily buff', 'challenge', 'next reset', 'daily reset', 'biomes today'],
+  },
+  '/week': {
+    about: 'Bonus, merchants and resets of the game week',
+    phrases: ['weekly bonus', 'weekly buff', 'weekly reset', 'this week', 'schedule'],
+  },
   '/merchants': {
     about: 'When the merchants come, and how long they stay',
     phrases: ['corruxion', 'luxion', 'fluxion', 'merchant schedule', 'next merchant', 'dragon merchant', 'vendor', 'trader'],
@@ -76,7 +84,7 @@ const WORDS: Readonly<Record<string, PageWords>> = {
   '/tools': { about: 'Calculators and editors that run in the browser', phrases: ['calculators', 'calculator', 'planner'] },
   '/live': {
     about: 'Events of the game as they happen',
-    phrases: ['live events', 'event stream', 'daily bonus', 'weekly bonus', 'challenge', 'today', 'next reset'],
+    phrases: ['live events', 'event stream', 'live feed'],
   },
   '/status': { about: 'Health of this service', phrases: ['api status', 'service status', 'incidents', 'api down'] },
   '/docs': { about: 'Guides and reference of the API', phrases: ['documentation', 'api reference', 'guides', 'help', 'endpoints'] },
