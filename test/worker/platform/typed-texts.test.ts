@@ -54,6 +54,7 @@ const SEVERAL_LINES = [
   'note',
   'readme_i18n',
   'readme_text',
+  'reason',
   'svg',
   'value',
   'warnings',
