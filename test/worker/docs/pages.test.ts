@@ -102,7 +102,7 @@ describe('documentation pages', () => {
       if (known) return known;
       const isFile = /^\/(?:docs\/assets|ui)\//.test(path);
       const page = isFile ? await env.ASSETS.fetch(ORIGIN + path) : null;
-      const { status, text } = page ? { status: page.status, text: await page.text() } : await get(path);
+      const { status, text } = page ? { status: page.status, text: new TextDecoder().decode(await page.arrayBuffer()) } : await get(path);
       expect([path, status]).toEqual([path, 200]);
       const ids = idsIn(text);
       pages.set(path, ids);
