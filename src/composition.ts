@@ -5,6 +5,7 @@ import { adminArea } from './areas/admin/index.ts';
 import { backupArea } from './areas/backup/index.ts';
 import { clientappArea } from './areas/clientapp/index.ts';
 import { codexesArea } from './areas/codexes/index.ts';
+import { reportsArea } from './areas/content-reports/index.ts';
 import { docsArea } from './areas/docs/index.ts';
 import { eventsArea } from './areas/events/index.ts';
 import { feedsArea } from './areas/feeds/index.ts';
@@ -20,7 +21,6 @@ import { modsArea } from './areas/mods/index.ts';
 import { modsCatalogArea } from './areas/mods-catalog/index.ts';
 import { ocrArea } from './areas/ocr/index.ts';
 import { portalArea } from './areas/portal/index.ts';
-import { reportsArea } from './areas/reports/index.ts';
 import { rotationsArea } from './areas/rotations/index.ts';
 import { searchArea } from './areas/search/index.ts';
 import { secretScanningArea } from './areas/secret-scanning/index.ts';
@@ -109,7 +109,7 @@ const AREAS = {
   webhooks: webhooksArea,
   secretScanning: secretScanningArea,
   ingest: ingestArea,
-  reports: reportsArea,
+  contentReports: reportsArea,
   admin: adminArea,
   backup: backupArea,
   portal: portalArea,
@@ -245,6 +245,8 @@ const OBJECT_PORTS: Providers<Exclude<keyof Ports, FunctionPort>> = {
   usage: 'usage',
   eventFollower: 'webhooks',
   ingestLog: 'ingest',
+  announcementForm: 'serviceStatus',
+  reportForm: 'contentReports',
 };
 
 /** Connects each port with its provider. The areas exist only when a port is used, so the ports read them then. */

@@ -3,7 +3,7 @@
 Written by `npm run clients -- types`: do not edit.
 """
 
-# Document: 58e5aa77608b495296ede7162a7d493b7ca996225b8a572874946cb2155ce4ea
+# Document: 6bae22742e08f2e2484de151880844f04a168d6de236cc2d345b2ee3f42e4172
 from __future__ import annotations
 
 import sys
@@ -169,6 +169,15 @@ class AnalyzedBoard(TypedDict):
 
 
 AnalyzedResetKind: TypeAlias = Literal["daily", "weekly", "default", "none"]
+
+AnnouncementSeverity: TypeAlias = Literal["info", "maintenance", "degraded", "outage"]
+
+class AnnouncementUpdate(TypedDict):
+    """What the operator wrote at a time."""
+
+    at: int
+    text: str
+
 
 class AnomalyBoard(TypedDict):
     """Anomalies of a player on one board."""
@@ -742,7 +751,27 @@ class ClassAbility(TypedDict):
     active: bool
     energy: NotRequired[float]
     cooldown: NotRequired[float]
+    healing: NotRequired[list[ClassAbilityHealing]]
+    effects: NotRequired[list[ClassAbilityEffect]]
     stages: list[ClassAbilityStage]
+
+
+class ClassAbilityEffect(TypedDict):
+    """An effect of an ability that changes stats."""
+
+    prefab: str
+    duration: Union[float, None]
+    stats: list[ClassLevelStat]
+
+
+class ClassAbilityHealing(TypedDict):
+    """What an ability heals or restores, each time."""
+
+    prefab: str
+    health: float
+    max_health_percent: float
+    energy: float
+    max_energy_percent: float
 
 
 class ClassAbilityStage(TypedDict):
@@ -751,6 +780,9 @@ class ClassAbilityStage(TypedDict):
     name: str
     base: float
     multiplier: float
+    prefab: NotRequired[str]
+    max_health_percent: NotRequired[float]
+    crit_chance_bonus: NotRequired[float]
 
 
 class ClassActivity(TypedDict):
@@ -4225,7 +4257,7 @@ class SearchSuggestions(TypedDict):
     omitted: list[SearchOmission]
 
 
-SearchType: TypeAlias = Literal["codex", "item", "mod", "player", "board", "doc"]
+SearchType: TypeAlias = Literal["codex", "item", "mod", "player", "board", "doc", "page"]
 
 class ServerStatusMessage(TypedDict):
     """A `server_status` message."""
@@ -4243,6 +4275,19 @@ class ServerTime(TypedDict):
     game_day: Weekday
     daily_reset_at: int
     weekly_reset_at: int
+
+
+class ServiceAnnouncement(TypedDict):
+    """An incident or a planned maintenance in the words of the operator."""
+
+    id: str
+    title: str
+    severity: AnnouncementSeverity
+    parts: list[str]
+    starts_at: int
+    ends_at: Union[int, None]
+    closed_at: Union[int, None]
+    updates: list[AnnouncementUpdate]
 
 
 class ServiceDatabase(TypedDict):
@@ -4311,6 +4356,7 @@ class ServiceStatus(TypedDict):
     upstreams: list[ServiceUpstream]
     database: Union[ServiceDatabase, None]
     days: list[ServiceDay]
+    announcements: list[ServiceAnnouncement]
     incidents: list[ServiceIncident]
 
 

@@ -5,6 +5,7 @@ import { createMailLinks } from '../../src/areas/accounts/mail-links.service.ts'
 import { SECOND_FACTOR_VAULT } from '../../src/areas/accounts/second-factor.service.ts';
 import { createSuspensionsStore } from '../../src/areas/accounts/suspensions.store.ts';
 import { codeOfStep, stepAt, TOTP_SECRET_BYTES, toBase32 } from '../../src/areas/accounts/totp.domain.ts';
+import { createReportsStore } from '../../src/areas/content-reports/reports.store.ts';
 import { giveaways } from '../../src/areas/giveaways/giveaways.tables.ts';
 import { BACKFILL_KEYS } from '../../src/areas/leaderboards/captures/backfill.store.ts';
 import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.store.ts';
@@ -14,7 +15,6 @@ import { interestItems, supporters } from '../../src/areas/misc/misc.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
 import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.store.ts';
-import { createReportsStore } from '../../src/areas/reports/reports.store.ts';
 import { createDesignsStore } from '../../src/areas/webhooks/designs/designs.store.ts';
 import { webhookDeliveries } from '../../src/areas/webhooks/webhooks.tables.ts';
 import { recoveryCodes, secondFactors } from '../../src/platform/access/sessions/second-factor.tables.ts';

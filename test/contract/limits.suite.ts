@@ -28,7 +28,13 @@ const UNLIMITED: Readonly<Record<string, readonly string[]>> = {
     'GET /v1/changelog',
     'GET /v1/changelog.atom',
   ],
-  'monitors need it while the objects that count requests fail': ['GET /health', 'GET /status', 'GET /status.atom', 'GET /status/announcement', 'GET /v1/status'],
+  'monitors need it while the objects that count requests fail': [
+    'GET /health',
+    'GET /status',
+    'GET /status.atom',
+    'GET /status/announcement',
+    'GET /v1/status',
+  ],
   'a page from a template without data; with a session cookie it counts for the account': [
     'GET /auth/confirm-device',
     'GET /auth/verify-email',

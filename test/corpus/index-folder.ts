@@ -6,7 +6,7 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { type FolderScan, scanFolder } from '../../scripts/lib/archive/folder-scan.ts';
 import { openMigratedState } from '../../scripts/lib/dev/local-state.ts';
 import { createDumpWrites } from '../../src/areas/codexes/changes/dumps.store.ts';
-import type { SourceFile } from '../../src/areas/codexes/indexer/codex-source.ts';
+import type { SourceFile } from '../../src/areas/codexes/indexer/codex-source.domain.ts';
 import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { createIndexSteps, createRun, type IndexRun } from '../../src/areas/codexes/indexer/index-run.service.ts';
 import { IndexStorage } from '../../src/areas/codexes/indexer/index-storage.store.ts';

@@ -10,7 +10,7 @@ export function findItems(world: ToolWorld): Promise<string[]> {
 const searchField = (page: Page) => page.locator('#site-q');
 const options = (page: Page) => page.getByRole('listbox', { name: 'Results' }).getByRole('option');
 
-/** Types into the field of the header until its script has answered. */
+/** Types into the field of the header until its script shows the names. */
 async function typeQuery(page: Page, query: string): Promise<void> {
   await expect(searchField(page)).toHaveAttribute('role', 'combobox');
   await searchField(page).fill(query);

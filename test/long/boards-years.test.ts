@@ -9,11 +9,11 @@ import { OBJECT_CONCURRENCY } from '../../src/areas/leaderboards/leaderboards.da
 import { addAppearance, encodeTotals, type Totals } from '../../src/areas/leaderboards/players/totals.domain.ts';
 import { composeApp } from '../../src/composition.ts';
 import { DEFAULT_SETTINGS } from '../support/declarations.ts';
-import { createAges } from '../support/growth/years.ts';
 import { bearer } from '../support/requests.ts';
 import { createToken } from '../support/tokens.ts';
 import { boardLine, dumpOf } from '../worker/leaderboards/dumps.ts';
 import { clearStorage, newStores, receive } from '../worker/leaderboards/stores.ts';
+import { createAges } from './years.ts';
 
 /** Days with a capture an hour; `BOARD_DAYS=<number>` in the environment for a shorter test. */
 const DAYS = Number((env as { BOARD_DAYS?: string }).BOARD_DAYS ?? 1095);

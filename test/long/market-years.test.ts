@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createMarketInserts } from '../../src/areas/market/insert.store.ts';
 import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.ts';
 import { randomBelow, seededRandom } from '../../src/platform/kit/random.ts';
-import { createAges } from '../support/growth/years.ts';
 import { bearer } from '../support/requests.ts';
 import { createSuperuserToken, createToken } from '../support/tokens.ts';
 import { archiverOver, clear, DAY, NOW } from '../worker/market/archiving.ts';
 import { db, formOf, idAt } from '../worker/market/market.ts';
+import { createAges } from './years.ts';
 
 /** Listings in total; `MARKET_LISTINGS=<number>` in the environment for a shorter test with as many days. */
 const LISTINGS = Number((env as { MARKET_LISTINGS?: string }).MARKET_LISTINGS ?? 2_000_000);

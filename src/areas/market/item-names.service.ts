@@ -53,7 +53,7 @@ export function createItemNames(listings: Pick<ListingsStore, 'listItems'>, port
   return {
     find,
 
-    /** Like `find`, from the names in memory: pages ask for names of any entry, most of which are no items of the market. */
+    /** Like `find`, from the names in memory: pages ask for names of any entry, most of which the market does not have. */
     findKept: findCached,
 
     /**

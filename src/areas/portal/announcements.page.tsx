@@ -1,10 +1,9 @@
-import { MAX_ANNOUNCEMENT_TEXT, MAX_ANNOUNCEMENT_TITLE, SEVERITIES } from '../service-status/announcements.data.ts';
-import { PARTS } from '../service-status/status.data.ts';
+import type { Ports } from '../../platform/area/area.ts';
 import { Dialog, Field, Form, Loading, Select, TextArea } from './forms.page.tsx';
 import type { PageContent } from './layout.page.tsx';
 
 /** `/portal/admin/announcements`. */
-export function announcementsPage(): PageContent {
+export function announcementsPage({ severities, parts, maxTitle, maxText }: Ports['announcementForm']): PageContent {
   const main = (
     <>
       <h1>Announcements</h1>
@@ -15,14 +14,14 @@ export function announcementsPage(): PageContent {
       <section class="card" aria-labelledby="announce-title">
         <h2 id="announce-title">Announce</h2>
         <Form id="announce-form" sends="POST /admin/announcements" submit="Announce">
-          <Field id="title" label="Title" required maxlength={MAX_ANNOUNCEMENT_TITLE} autocomplete="off" />
+          <Field id="title" label="Title" required maxlength={maxTitle} autocomplete="off" />
           <div class="row">
-            <Select id="severity" name="severity" label="Severity" options={SEVERITIES.map((name) => [name, name])} />
-            <Select id="part" name="part" label="Affected part" options={[['', 'none in particular'], ...Object.entries(PARTS)]} />
+            <Select id="severity" name="severity" label="Severity" options={severities.map((name) => [name, name])} />
+            <Select id="part" name="part" label="Affected part" options={[['', 'none in particular'], ...Object.entries(parts)]} />
             <Field id="starts_at" label="Planned start" type="datetime-local" sendAs="time" hint="Your time zone. Empty: now." />
             <Field id="ends_at" label="Planned end" type="datetime-local" sendAs="time" hint="Empty: not known." />
           </div>
-          <TextArea id="text" label="Text" required maxlength={MAX_ANNOUNCEMENT_TEXT} />
+          <TextArea id="text" label="Text" required maxlength={maxText} />
         </Form>
       </section>
       <section class="card" aria-labelledby="alarm-title">
@@ -39,7 +38,7 @@ export function announcementsPage(): PageContent {
       </section>
       <Dialog id="update-dialog" title="Update the announcement">
         <Form id="update-form" sends="POST {announcement}/updates" submit="Publish the update">
-          <TextArea id="update-text" name="text" label="Text" required maxlength={MAX_ANNOUNCEMENT_TEXT} />
+          <TextArea id="update-text" name="text" label="Text" required maxlength={maxText} />
           <Select
             id="closes"
             name="closes"

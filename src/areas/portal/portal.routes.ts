@@ -98,7 +98,7 @@ const adminPage: typeof page = (...spec) => ({ ...page(...spec), isForSuperusers
 /** `/`, `/portal/*` and the targets of links in emails. Portal pages contain no data; their scripts load it from the API. */
 export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
   const { ports } = deps;
-  const pages = [...publicPages(deps), ...accountPages(deps), ...ADMIN_PAGES, ...(deps.hasMailbox ? [mailboxPageSpec(deps)] : [])];
+  const pages = [...publicPages(deps), ...accountPages(deps), ...adminPages(deps), ...(deps.hasMailbox ? [mailboxPageSpec(deps)] : [])];
   return [
     ...pages.map((spec) => pageEndpoint(spec, deps)),
     projectPageEndpoint(deps),
@@ -168,7 +168,7 @@ const myAddress = defineRoute({
   return json({ address: address === null ? null : normalizeAddress(address) });
 });
 
-function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts }: PortalRoutesDeps): PageSpec[] {
+function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts, ports }: PortalRoutesDeps): PageSpec[] {
   const legal = { appName, contact, stored, hasCaptcha: captchaSiteKey !== null };
   return [
     page('/', 'getFrontPage', 'Front page', async ({ baseUrl, now, settings }) => ({
@@ -186,7 +186,7 @@ function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts }: P
     page('/auth/confirm-device', 'getConfirmDevicePage', 'Page to confirm a device', confirmDevicePage),
     page('/portal/invitation', 'getInvitationPage', 'Page to decide about an invitation', invitationPage),
     page('/portal/report', 'getReportPage', 'Page to report content', ({ caller }) =>
-      reportPage(captchaSiteKey, caller.kind === 'session'),
+      reportPage(ports.reportForm, captchaSiteKey, caller.kind === 'session'),
     ),
     page('/docs/privacy', 'getPrivacyPage', 'Privacy page', () => privacyPage(legal)),
     page('/docs/terms', 'getTermsPage', 'Terms page', () => termsPage(legal)),
@@ -208,7 +208,7 @@ const accountPages = ({ scopes, events }: PortalRoutesDeps): PageSpec[] => [
   page('/portal/giveaways', 'getEnterGiveawaysPage', 'Page to enter giveaways', enterGiveawaysPage),
 ];
 
-const ADMIN_PAGES: readonly PageSpec[] = [
+const adminPages = ({ ports }: PortalRoutesDeps): PageSpec[] => [
   adminPage('/portal/admin', 'getOverviewPage', 'Overview page', overviewPage),
   adminPage('/portal/admin/users', 'getUsersPage', 'Users page', usersPage),
   adminPage('/portal/admin/usage', 'getServiceUsagePage', 'All usage page', serviceUsagePage),
@@ -218,7 +218,7 @@ const ADMIN_PAGES: readonly PageSpec[] = [
   adminPage('/portal/admin/supporters', 'getSupportersPage', 'Supporters page', supportersPage),
   adminPage('/portal/admin/ingest', 'getIngestPage', 'Ingest page', ingestPage),
   adminPage('/portal/admin/mods', 'getModsPage', 'Hidden mods page', modsPage),
-  adminPage('/portal/admin/announcements', 'getAnnouncementsPage', 'Announcements page', announcementsPage),
+  adminPage('/portal/admin/announcements', 'getAnnouncementsPage', 'Announcements page', () => announcementsPage(ports.announcementForm)),
   adminPage('/portal/admin/reports', 'getReportsPage', 'Reports page', reportsPage),
   adminPage('/portal/admin/giveaways', 'getGiveawaysPage', 'Giveaways page', giveawaysPage),
 ];

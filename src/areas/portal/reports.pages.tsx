@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { MAX_PAGE_LENGTH, REPORT_MESSAGE_LENGTH } from '../reports/reports.data.ts';
+import type { Ports } from '../../platform/area/area.ts';
 import { Dialog, Field, Form, Loading, Select, TextArea } from './forms.page.tsx';
 import type { PageContent } from './layout.page.tsx';
 import { Captcha } from './sign-in.pages.tsx';
@@ -21,7 +21,7 @@ export const ReportLink: FC<{ path: string }> = ({ path }) => (
 );
 
 /** `/portal/report`. Visitors solve the captcha; accounts have their own rate limit. */
-export function reportPage(siteKey: string | null, isSignedIn: boolean): PageContent {
+export function reportPage({ maxPage, maxMessage }: Ports['reportForm'], siteKey: string | null, isSignedIn: boolean): PageContent {
   const shownKey = isSignedIn ? null : siteKey;
   const main = (
     <section class="narrow">
@@ -30,16 +30,9 @@ export function reportPage(siteKey: string | null, isSignedIn: boolean): PageCon
         A moderator reads the report. Legal requests: see the <a href="/docs/terms">terms of use</a>.
       </p>
       <Form id="report" sends={isSignedIn ? 'POST /reports/account' : 'POST /reports/visitor'} submit="Send the report">
-        <Field
-          id="page"
-          label="Page"
-          required
-          maxlength={MAX_PAGE_LENGTH}
-          autocomplete="off"
-          hint="The path of a mod, a pack or an author."
-        />
+        <Field id="page" label="Page" required maxlength={maxPage} autocomplete="off" hint="The path of a mod, a pack or an author." />
         <Select id="reason" name="reason" label="Reason" options={REASON_LABELS} />
-        <TextArea id="message" label="What is wrong?" rows={6} maxlength={REPORT_MESSAGE_LENGTH.max} required />
+        <TextArea id="message" label="What is wrong?" rows={6} maxlength={maxMessage} required />
         <Captcha siteKey={shownKey} action="report" />
       </Form>
     </section>

@@ -1,5 +1,5 @@
 import type { SearchSource } from '../../platform/area/search-source.ts';
-import { SEARCHED_PAGES } from '../../platform/http/pages/page-words.data.ts';
+import { SEARCHED_PAGES } from './page-words.data.ts';
 
 /** The pages of the menu and the tools, without those of features that are switched off. */
 export const pageSearchSource: SearchSource = {

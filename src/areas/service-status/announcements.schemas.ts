@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import { severalLines } from '../../platform/http/bodies/typed-texts.ts';
 import { MAX_ANNOUNCEMENT_TEXT, MAX_ANNOUNCEMENT_TITLE, SEVERITIES } from './announcements.data.ts';
 import type { Announcement } from './announcements.domain.ts';
@@ -7,7 +8,10 @@ import { PART_NAMES, type PartName } from './status.domain.ts';
 const EXAMPLE_ID = '3f0c8a52-4cf1-4a55-9a10-6e2f0f2c7a11';
 const EXAMPLE_TEXT = 'We found the cause and are rolling back.';
 const seconds = (description: string) => z.number().int().openapi({ description, example: 1_773_156_600 });
-const severity = z.enum(SEVERITIES).openapi({ description: 'Severity, from harmless to severe.', example: 'degraded' });
+const severity = namedEnum('AnnouncementSeverity', 'Severity of an announcement.', SEVERITIES).openapi({
+  description: 'Severity, from harmless to severe.',
+  example: 'degraded',
+});
 const parts = z
   .array(z.enum(PART_NAMES as [PartName, ...PartName[]]).openapi({ example: 'stream' }))
   .max(PART_NAMES.length)
@@ -38,7 +42,7 @@ export const AnnouncementBody = z
       .array(
         z
           .object({ at: seconds('Time of the update.'), text: z.string().openapi({ description: 'Text.', example: EXAMPLE_TEXT }) })
-          .openapi('AnnouncementUpdate'),
+          .openapi('AnnouncementUpdate', { description: 'What the operator wrote at a time.' }),
       )
       .openapi({ description: 'Newest first.' }),
   })

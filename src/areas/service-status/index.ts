@@ -6,13 +6,23 @@ import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { createChatPoster } from '../../platform/upstream/chat-post.ts';
 import { createUpstreamStates } from '../../platform/upstream/upstream-states.store.ts';
 import { createAlarm } from './alarm.service.ts';
+import { MAX_ANNOUNCEMENT_TEXT, MAX_ANNOUNCEMENT_TITLE, SEVERITIES } from './announcements.data.ts';
 import { createAnnouncementsStore } from './announcements.store.ts';
 import type { DatabaseGrowth } from './database-size.domain.ts';
 import { createSnapshot } from './probes.service.ts';
-import { READ_TTL_MS } from './status.data.ts';
+import { PARTS, READ_TTL_MS } from './status.data.ts';
 import { viewAt } from './status.domain.ts';
 import { statusSettings } from './status.settings.ts';
 import { createStatusStore } from './status.store.ts';
+
+/** Choices and greatest lengths of an announcement. */
+interface AnnouncementForm {
+  severities: readonly string[];
+  /** Parts of the service by name, with their labels. */
+  parts: Readonly<Record<string, string>>;
+  maxTitle: number;
+  maxText: number;
+}
 
 declare module '../../platform/area/area.ts' {
   interface Ports {
@@ -20,6 +30,8 @@ declare module '../../platform/area/area.ts' {
     checkService(now: UnixSeconds): Promise<void>;
     /** Size and growth of the database at the last check; null when they are not known. */
     databaseGrowth(): Promise<DatabaseGrowth | null>;
+    /** What the form of announcements offers. */
+    announcementForm: AnnouncementForm;
   }
 }
 
@@ -55,6 +67,7 @@ export const serviceStatusArea = defineArea({
         }),
       ],
       provides: {
+        announcementForm: { severities: SEVERITIES, parts: PARTS, maxTitle: MAX_ANNOUNCEMENT_TITLE, maxText: MAX_ANNOUNCEMENT_TEXT },
         async databaseGrowth() {
           return viewAt(await status.get(), systemClock()).database;
         },

@@ -145,7 +145,7 @@ function jobsCheck(jobs: readonly JobStatus[], items: readonly JobItem[], now: U
   const waiting = jobs.filter((job) => !job.isConditional && healthOf(job, now) === 'waiting');
   if (internal.length > 0) return { state: 'red', detail: `failing or late: ${names(internal)}` };
   if (failing.length > 0) return { state: 'degraded', detail: `backing off from external services: ${names(failing)}` };
-  // Jobs that have not run yet are unknown, which is no fault.
+  // Jobs that have not run yet are unknown, not failed.
   if (waiting.length > 0) return { state: 'green', detail: `not yet run: ${names(waiting)}` };
   return { state: 'green', detail: null };
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { STORES } from '../../../src/areas/backup/backup.data.ts';
-import { MAX_OPEN_REPORTS, REPORT_TTL_SECONDS } from '../../../src/areas/reports/reports.data.ts';
-import { allReportsBudget, reportBudget } from '../../../src/areas/reports/reports.settings.ts';
+import { MAX_OPEN_REPORTS, REPORT_TTL_SECONDS } from '../../../src/areas/content-reports/reports.data.ts';
+import { allReportsBudget, reportBudget } from '../../../src/areas/content-reports/reports.settings.ts';
 import { PARTS } from '../../../src/areas/service-status/status.data.ts';
 import { DEFAULT_SETTINGS, SETTINGS } from '../../support/declarations.ts';
 

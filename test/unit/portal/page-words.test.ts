@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { SEARCHED_PAGES } from '../../../src/areas/portal/page-words.data.ts';
 import { EXPLORE, MENU, TOOLS } from '../../../src/platform/http/pages/menu.data.ts';
-import { SEARCHED_PAGES } from '../../../src/platform/http/pages/page-words.data.ts';
 
 describe('SEARCHED_PAGES', () => {
   it('has every page of the menu and every tool once, each with a text and phrases', () => {

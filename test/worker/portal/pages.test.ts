@@ -37,7 +37,7 @@ describe('portal pages', () => {
     expect(policyOf(headers)).toContain(`script-src 'nonce-${nonce}';`);
     expect(policyOf(headers)).toContain("frame-ancestors 'none'");
     expect(policyOf(headers)).not.toMatch(/unsafe/);
-    // The script of the theme runs before the page is drawn, so it is no module.
+    // The script of the theme runs before the page is drawn; a module would run later.
     const allowed = [`nonce="${nonce}" type="module" src="/ui/`, `nonce="${nonce}" src="/ui/theme.js"`];
     for (const script of scriptsOf(text))
       expect([script, allowed.some((attributes) => script.includes(attributes))]).toEqual([script, true]);

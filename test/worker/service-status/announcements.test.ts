@@ -45,7 +45,7 @@ describe('/admin/announcements', () => {
     expect((await post(fetch, '/admin/announcements', INPUT, bearer(await createToken()))).status).toBe(403);
   });
 
-  it('answers pages without the announcement while the copy cannot be read', async () => {
+  it('serves pages without the announcement while the copy cannot be read', async () => {
     const broken = { get: () => Promise.reject(new Error('down')), put: () => Promise.reject(new Error('down')) };
     const fetch = testApp({ bindings: { CACHE: broken as unknown as typeof env.CACHE } });
     expect((await call('/status/announcement', {}, fetch)).status).toBe(200);

@@ -75,7 +75,7 @@ export function createCodexReader(
       return { items: rows.map((row) => toReaderEntry(row, request.branch)), total };
     },
 
-    /** Languages of a branch, English first, with their own names. A folder whose name is no code of a language is left out. */
+    /** Languages of a branch, English first, with their own names. Folders with another name than the code of a language are left out. */
     listLanguages: async (branch: string) =>
       (await codexes.listLanguageCodes(branch))
         .map((code) => ({ code, ownName: languageName(code, code) }))

@@ -7,7 +7,7 @@ import { decodeBinfab } from '../format/decode-binfab.domain.ts';
 import { parseAbilityCost } from '../parse/ability-costs.domain.ts';
 import { type AbilityPrefab, namedAbilityPrefabs, parseEffects, parseHealing, parseHits } from '../parse/ability-effects.domain.ts';
 import { type ClassLevels, parseClassLevels, sumClassLevels, toLevelStat } from '../parse/class-levels.domain.ts';
-import type { CodexSource } from './codex-source.ts';
+import type { CodexSource } from './codex-source.domain.ts';
 import type { IndexStorage } from './index-storage.store.ts';
 
 const KEY = 'class-figures.json';

@@ -10,7 +10,7 @@ import { selectLanguages } from '../languages/languages.domain.ts';
 import type { Translation, TranslationWrites } from '../languages/translations.store.ts';
 import { PARSER_VERSION } from '../parse/codex-parse.domain.ts';
 import { type ClassFigureStore, writeClassFigures } from './class-figures.service.ts';
-import type { CodexSource } from './codex-source.ts';
+import type { CodexSource } from './codex-source.domain.ts';
 import type { CodexWrites } from './codex-writes.store.ts';
 import { createDeriver, type Deriver, parseNext } from './index-steps.service.ts';
 import type { IndexStorage } from './index-storage.store.ts';

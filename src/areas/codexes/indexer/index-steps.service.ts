@@ -9,7 +9,7 @@ import { selectLanguages } from '../languages/languages.domain.ts';
 import type { FileParse } from '../parse/codex-parse.domain.ts';
 import { createMetricNameScanner } from '../parse/metric-names.domain.ts';
 import { listParts, parseFile } from '../parse/parse-file.domain.ts';
-import type { CodexSource, SourceFile } from './codex-source.ts';
+import type { CodexSource, SourceFile } from './codex-source.domain.ts';
 import type { CodexWrites } from './codex-writes.store.ts';
 import type { IndexStorage } from './index-storage.store.ts';
 import { groupIntoUnits, parseUnitName, type Staged, type StagedRow, stageEntry, stageRemoved, stageUnit } from './staging.domain.ts';

@@ -6,7 +6,7 @@ import type { FileParse } from '../parse/codex-parse.domain.ts';
 import type { ListedFile } from '../parse/models.domain.ts';
 import { listParts } from '../parse/parse-file.domain.ts';
 import { BLUEPRINTS, PREFABS, typeOfPath } from '../paths.domain.ts';
-import type { SourceFile } from './codex-source.ts';
+import type { SourceFile } from './codex-source.domain.ts';
 
 /** `LIKE` ignores the case of ASCII letters. */
 const IS_LANGUAGE_FILE = "path LIKE 'languages/%'";

@@ -14,7 +14,7 @@ import {
 } from '../leaderboards.data.ts';
 import { KNOWN_BOARDS, type ResetCadence } from './board-table.data.ts';
 
-/** Words that stay in lower case within a title, and those that are no words. */
+/** Words that stay in lower case within a title, and abbreviations. */
 const SMALL_WORDS = new Set(['a', 'an', 'as', 'for', 'of', 'the', 'this', 'with']);
 const ACRONYMS = new Set(['CTF', 'MKII', 'PVP', 'XP']);
 

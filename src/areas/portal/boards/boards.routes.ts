@@ -16,7 +16,7 @@ const MAX_AGE_SECONDS = 60;
 const MAX_NAMES = 30;
 const NOT_FOUND = 404;
 
-/** An unknown name is no error of the page, which lists similar ones. */
+/** For an unknown name the page lists similar ones. */
 function onlyNotFound(error: unknown): null {
   if (error instanceof ApiError && error.status === NOT_FOUND) return null;
   throw error;

@@ -36,7 +36,7 @@ export interface EntryFacts {
   /** Page of the requested relation; null for all relations. */
   page: number | null;
   change: { change: keyof typeof CHANGE_TITLES; tag: string; capturedAt: number | null } | null;
-  /** Null for an entry that is no item of the market. */
+  /** Null for an entry that the market does not have. */
   price: ItemPrice | null;
   /** Null for an entry without a recipe. */
   recipe: Parameters<typeof RecipeSection>[0]['tree'] | null;

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MAX_OPEN_REPORTS } from '../../../src/areas/reports/reports.data.ts';
-import { createReportsStore } from '../../../src/areas/reports/reports.store.ts';
-import { contentReports } from '../../../src/areas/reports/reports.tables.ts';
+import { MAX_OPEN_REPORTS } from '../../../src/areas/content-reports/reports.data.ts';
+import { createReportsStore } from '../../../src/areas/content-reports/reports.store.ts';
+import { contentReports } from '../../../src/areas/content-reports/reports.tables.ts';
 import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';

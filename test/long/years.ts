@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, inject } from 'vitest';
-import { createApp } from '../../../src/app.ts';
-import { composeApp } from '../../../src/composition.ts';
-import { appFetch } from '../app-fetch.ts';
-import { ALL_ON } from '../endpoints.ts';
-import { type CallOptions, call } from '../requests.ts';
-import { type Cost, costOf, growthOf, MAX_GROWTH } from './cost.ts';
+import { createApp } from '../../src/app.ts';
+import { composeApp } from '../../src/composition.ts';
+import { appFetch } from '../support/app-fetch.ts';
+import { ALL_ON } from '../support/endpoints.ts';
+import { type Cost, costOf, growthOf, MAX_GROWTH } from '../support/growth/cost.ts';
+import { type CallOptions, call } from '../support/requests.ts';
 
 /** The cost of a request at one age of the store. `time`: median duration as a multiple of the fixed query. */
 interface TimedCost extends Cost {

@@ -1,5 +1,5 @@
-import type { FeatureName } from '../../settings/settings.data.ts';
-import { EXPLORE, MENU, TOOLS, type ToolName } from './menu.data.ts';
+import { EXPLORE, MENU, TOOLS, type ToolName } from '../../platform/http/pages/menu.data.ts';
+import type { FeatureName } from '../../platform/settings/settings.data.ts';
 
 /** How the search shows and finds a page. */
 interface PageWords {

@@ -1,11 +1,18 @@
 import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
-import { REPORT_TTL_SECONDS } from './reports.data.ts';
+import { MAX_PAGE_LENGTH, REPORT_MESSAGE_LENGTH, REPORT_TTL_SECONDS } from './reports.data.ts';
 import { createReportsStore } from './reports.store.ts';
 import { reportsBackup } from './reports.tables.ts';
 
 const DELETE_TIMEOUT_SECONDS = 60;
+
+declare module '../../platform/area/area.ts' {
+  interface Ports {
+    /** Greatest lengths of a report. */
+    reportForm: { maxPage: number; maxMessage: number };
+  }
+}
 
 /** Reports of public content: a form for everyone, and a queue for superusers. */
 export const reportsArea = defineArea({
@@ -35,6 +42,7 @@ export const reportsArea = defineArea({
           run: ({ now }) => reports.deleteDecided(now - REPORT_TTL_SECONDS),
         },
       ],
+      provides: { reportForm: { maxPage: MAX_PAGE_LENGTH, maxMessage: REPORT_MESSAGE_LENGTH.max } },
       accountData: { delete: reports.deleteByAccount },
     };
   },
