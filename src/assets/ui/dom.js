@@ -46,6 +46,15 @@ const numbers = new Intl.NumberFormat();
 
 export const number = (value) => numbers.format(value);
 
+const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** A number of bytes in words, with one decimal below ten. */
+export function sizeText(bytes) {
+  const power = bytes < 1024 ? 0 : Math.min(SIZE_UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** power;
+  return `${number(value < 10 && power > 0 ? Math.round(value * 10) / 10 : Math.round(value))} ${SIZE_UNITS[power]}`;
+}
+
 /** An ISO 8601 time in the time zone of the visitor, with UTC as the tooltip. `none`: text for null. */
 export function time(iso, none = 'never') {
   return iso === null || iso === undefined ? none : h('time', { dateTime: iso, title: utcText(iso) }, localText(iso));

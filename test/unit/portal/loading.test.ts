@@ -66,3 +66,16 @@ describe('call', () => {
     expect(paths).toHaveLength(5);
   });
 });
+
+describe('sizeText', () => {
+  it.each([
+    [5, '5 bytes'],
+    [2048, '2 KiB'],
+    [2500, '2.4 KiB'],
+    [200 * 1024 * 1024, '200 MiB'],
+    [10_000_000_000, '9.3 GiB'],
+  ])('shows %i as %s', async (bytes, text) => {
+    const { sizeText } = await script('dom.js');
+    expect(sizeText(bytes)).toBe(text);
+  });
+});

@@ -1,7 +1,7 @@
 /** The first page of a superuser: what is wrong, then figures. */
 import { get } from '../api.js';
 import { milliseconds, SAMPLE_HINT, trafficCharts } from '../charts.js';
-import { busy, byId, fill, h, number, table, time } from '../dom.js';
+import { busy, byId, fill, h, number, sizeText, table, time } from '../dom.js';
 import '../portal.js';
 
 const HOUR_MS = 3_600_000;
@@ -10,14 +10,6 @@ const BACKUP_LATE_MS = 26 * HOUR_MS;
 /** Refused sign-ins of a day that need no attention, and the growth that does. */
 const FEW_REFUSALS = 10;
 const REFUSALS_GROWTH = 3;
-
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-
-function sizeText(bytes) {
-  const power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
-  const value = bytes / 1024 ** power;
-  return `${number(value < 10 && power > 0 ? Math.round(value * 10) / 10 : Math.round(value))} ${UNITS[power]}`;
-}
 
 /** A tile: what is checked, the figure, and a note. `kind`: `good`, `warn`, `bad`, or empty. */
 function tile({ label, value, note, kind = '', href }) {

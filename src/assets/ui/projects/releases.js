@@ -1,16 +1,12 @@
 /** Releases of a project: upload, edit, publish, withdraw, delete. */
 import { call, get, read, sendBody } from '../api.js';
-import { announce, button, byId, fill, h, number, openDialog, table, time } from '../dom.js';
+import { announce, button, byId, fill, h, openDialog, sizeText, table, time } from '../dom.js';
 import { wireForm } from '../form.js';
 
 const MIB = 1024 * 1024;
 const MAX_FILE_BYTES = 20 * MIB;
 const MAX_IMAGE_BYTES = 5 * MIB;
 const KINDS = { draft: '', scheduled: 'warn', published: 'good', withdrawn: 'bad' };
-
-function sizeText(bytes) {
-  return bytes < MIB ? `${number(Math.max(1, Math.round(bytes / 1024)))} KB` : `${number(Math.round((10 * bytes) / MIB) / 10)} MB`;
-}
 
 /** The chosen file of a field, or null. Throws for a file that is too large. */
 function fileOf(id, maxBytes) {

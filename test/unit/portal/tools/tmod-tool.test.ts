@@ -13,7 +13,6 @@ import {
   MAX_LOCAL_BYTES,
   propertyOf,
   readMod,
-  sizeText,
   sortFiles,
   treeOf,
   withFile,
@@ -141,8 +140,7 @@ describe('archivePath', () => {
 });
 
 describe('texts', () => {
-  it('shows sizes, names and bytes', () => {
-    expect([sizeText(5), sizeText(2048), sizeText(200 * 1024 * 1024)]).toEqual(['5 bytes', '2 KiB', '200 MiB']);
+  it('shows names and bytes', () => {
     expect([filenameOf(draft), filenameOf({ properties: [] })]).toEqual(['Tiny.tmod', 'mod.tmod']);
     expect(hexDump(bytes('AB\n'))).toBe(`0000  ${'41 42 0a'.padEnd(47)}  AB.`);
   });

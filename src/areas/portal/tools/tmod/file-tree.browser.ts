@@ -1,6 +1,6 @@
-import { h, number } from '../../../../assets/ui/dom.js';
+import { h, number, sizeText } from '../../../../assets/ui/dom.js';
 import { actionButton } from '../frame/controls.browser.ts';
-import { checksumText, type Folder, sizeText, sortFiles, type TmodState } from './tmod-tool.domain.ts';
+import { checksumText, type Folder, sortFiles, type TmodState } from './tmod-tool.domain.ts';
 
 /** A row of the tree. */
 export interface TreeFile {

@@ -1,7 +1,7 @@
-import { h } from '../../../../assets/ui/dom.js';
+import { h, sizeText } from '../../../../assets/ui/dom.js';
 import { createWorkPlace } from '../frame/work.browser.ts';
 import { type TmodJob, type TmodOutcome, WORK_SCRIPT } from './tmod-jobs.browser.ts';
-import { hexDump, kindOf, sizeText } from './tmod-tool.domain.ts';
+import { hexDump, kindOf } from './tmod-tool.domain.ts';
 
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 const MAX_IMAGE_SIDE = 512;

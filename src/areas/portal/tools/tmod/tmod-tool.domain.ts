@@ -292,11 +292,4 @@ export function hexDump(bytes: Uint8Array): string {
   return rows.join('\n');
 }
 
-/** A number of bytes in words. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
-  const [unit, divisor] = bytes < MEBIBYTE ? (['KiB', 1024] as const) : (['MiB', MEBIBYTE] as const);
-  return `${Number((bytes / divisor).toFixed(1))} ${unit}`;
-}
-
 export const checksumText = (checksum: number): string => `0x${checksum.toString(16).padStart(8, '0')}`;

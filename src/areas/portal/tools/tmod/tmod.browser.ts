@@ -1,4 +1,4 @@
-import { announce, facts, h, number, sentence } from '../../../../assets/ui/dom.js';
+import { announce, facts, h, number, sentence, sizeText } from '../../../../assets/ui/dom.js';
 import { InputError } from '../../../../platform/kit/errors/input-error.ts';
 import { DEFAULT_VERSION } from '../../../mods/tmod.data.ts';
 import { actionButton, card, figures, isWide, segmented, show } from '../frame/controls.browser.ts';
@@ -23,7 +23,6 @@ import {
   metadataOf,
   propertyOf,
   type ReadMod,
-  sizeText,
   type TmodState,
   tmodFields,
   treeOf,
