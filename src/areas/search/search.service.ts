@@ -78,23 +78,21 @@ export function createSearch({ store, sources, scopes }: SearchDeps) {
     const [allowed, refused] = [wanted.filter((source) => mayRead(source, caller)), wanted.filter((source) => !mayRead(source, caller))];
     const query = parseQuery(q);
     const indexed = allowed.filter(({ translations }) => language === undefined || translations === undefined).map(({ type }) => type);
-    const foreignTypes = lang === undefined && query.required.length > 0 ? allowed.filter(({ translations }) => translations) : [];
-    // A page reads both at once, so that a reader far from the database waits once.
-    const [listed, translated, foreignOfPage] = await Promise.all([
+    // Pages only, and at once: a client of the API names the language, so its search is one statement.
+    const foreignTypes =
+      caller === null && lang === undefined && query.required.length > 0 ? allowed.filter(({ translations }) => translations) : [];
+    const [listed, translated, foreign] = await Promise.all([
       query.required.length === 0 || indexed.length === 0 ? [] : store.listCandidates(patternsOf(query), indexed, mode),
       listTranslated(language, q, allowed),
-      caller === null ? listForeign(q, foreignTypes) : null,
+      listForeign(q, foreignTypes),
     ]);
     const candidates = [...listed, ...(mode === 'suggest' ? translated.map(withoutText) : translated)];
     const absolute = (url: string) => (url.startsWith('/') ? baseUrl + url : url);
     const wantedHits = mode === 'suggest' ? MAX_HITS : limit;
     let ranked = rankCandidates(query, candidates, wantedHits);
-    // Names in other languages count for a query that no English name of their types has. The API, whose clients can name the language, reads
-    // them only when no name at all matches: a second statement.
-    const named = ranked.filter(({ matched }) => matched.field === 'name');
-    const isFound = caller === null ? named.some(({ type }) => foreignTypes.some((source) => source.type === type)) : named.length > 0;
-    const foreign = isFound ? [] : (foreignOfPage ?? (await listForeign(q, foreignTypes)));
-    if (foreign.length > 0) {
+    // Names in other languages count for a query that no English name of their types has.
+    const isFound = ranked.some(({ type, matched }) => matched.field === 'name' && foreignTypes.some((source) => source.type === type));
+    if (!isFound && foreign.length > 0) {
       const found = new Set(ranked.map(({ link }) => link));
       const others = foreign.filter(({ link }) => !found.has(link.replace(LANGUAGE_PARAMETER, '')));
       ranked = rankCandidates(query, [...candidates, ...others.map(withoutText)], wantedHits);

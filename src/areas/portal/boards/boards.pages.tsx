@@ -195,22 +195,14 @@ export function playerChoicePage(text: string, names: readonly string[]): OpenPa
     <div class="figures">
       <h1>Players</h1>
       <PlayerForm name={text} />
-      {names.length === 0 ? (
-        <p>
-          No player on the leaderboards has “{text}” in the name. <a href={`/search?q=${urlPart(text)}`}>Search everything</a>
-        </p>
-      ) : (
-        <>
-          <p class="lead">No player has exactly this name. Names like it:</p>
-          <ul class="columns">
-            {names.map((name) => (
-              <li>
-                <a href={playerUrl(name)}>{name}</a>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <p class="lead">No player has exactly this name. Names like it:</p>
+      <ul class="columns">
+        {names.map((name) => (
+          <li>
+            <a href={playerUrl(name)}>{name}</a>
+          </li>
+        ))}
+      </ul>
       <p class="links">
         <a href="/leaderboards">All boards with their leaders</a>
       </p>

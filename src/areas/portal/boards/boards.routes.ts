@@ -4,7 +4,7 @@ import type { Ports } from '../../../platform/area/area.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
-import { ApiError } from '../../../platform/kit/errors/api-error.ts';
+import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
 import { htmlPage, pagesBudget } from '../html-page.routes.ts';
 import { plainPageReply } from '../layout.page.tsx';
 import { boardPage, boardsPage, playerChoicePage, playerPage } from './boards.pages.tsx';
@@ -81,8 +81,8 @@ export function createBoardPageEndpoints(site: Site, { boardPages, search }: Pic
       const player = await boardPages.player(name, settings).catch(onlyNotFound);
       if (player !== null) return { ...plainPageReply(site, playerPage(player, baseUrl, null)), maxAge: MAX_AGE_SECONDS };
       const hits = await search.hitsOf('player', name, MAX_NAMES);
-      const page = plainPageReply(site, playerChoicePage(name.trim(), [...new Set(hits.map((hit) => hit.name))]));
-      return { ...page, ...(hits.length === 0 ? { status: NOT_FOUND } : {}) };
+      if (hits.length === 0) throw notFound('no player on the leaderboards has this name');
+      return plainPageReply(site, playerChoicePage(name.trim(), [...new Set(hits.map((hit) => hit.name))]));
     }),
   ];
 }
