@@ -29,6 +29,7 @@ declare module '*/assets/ui/dom.js' {
   export function copyText(text: string): Promise<void>;
   export function sentence(text: string): string;
   export function number(value: number): string;
+  export function sizeText(bytes: number): string;
   export function debounced(work: () => void, milliseconds?: number): () => void;
   export function table<Row>(label: string, columns: readonly Column<Row>[], rows: readonly Row[], none?: string): HTMLElement;
   export function facts(entries: readonly (readonly [Content, Content])[]): HTMLElement[];
