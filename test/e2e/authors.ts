@@ -97,7 +97,7 @@ async function uploadDraft(page: Page): Promise<string[]> {
   await dialog.getByLabel('Notes').fill(HOSTILE);
   await dialog.getByLabel('File', { exact: true }).setInputFiles(zipFile(20 * MIB));
   await dialog.getByRole('button', { name: 'Upload' }).click();
-  await dialog.getByRole('alert').filter({ hasText: 'at most 20 MiB' }).waitFor();
+  await dialog.getByRole('alert').filter({ hasText: 'at most 20 MB' }).waitFor();
   await page.evaluate(WATCH_PROGRESS);
   await dialog.getByLabel('File', { exact: true }).setInputFiles(zipFile(12 * MIB));
   await dialog.getByRole('button', { name: 'Upload' }).click();

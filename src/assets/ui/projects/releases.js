@@ -1,6 +1,6 @@
 /** Releases of a project: upload, edit, publish, withdraw, delete. */
 import { call, get, read, sendBody } from '../api.js';
-import { announce, button, byId, fill, h, openDialog, sizeText, table, time } from '../dom.js';
+import { announce, button, byId, fill, h, number, openDialog, sizeText, table, time } from '../dom.js';
 import { wireForm } from '../form.js';
 
 const MIB = 1024 * 1024;
