@@ -17,7 +17,7 @@ const dateText = (at: UnixSeconds) =>
 const namesOf = ({ biomes }: Rotation) => [...new Set(biomes.map(({ finalName }) => finalName))].join(', ');
 
 const Facts: FC<{ rows: readonly (readonly [title: string, value: Child])[] }> = ({ rows }) => (
-  <dl class="facts">
+  <dl class="day-facts">
     {rows.map(([title, value]) => (
       <div>
         <dt>{title}</dt>
