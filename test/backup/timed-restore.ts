@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { backupDecisions } from '../../scripts/lib/backup/decisions.ts';
-import { openBackupBindings, secretsFrom } from '../../scripts/lib/backup/pull.ts';
-import { restoreBackup } from '../../scripts/lib/backup/restore.ts';
-import { openMigratedState } from '../../scripts/lib/dev/local-state.ts';
+import { secretsFrom } from '../../scripts/lib/backup/pull.ts';
+import { rehearseRestore } from '../../scripts/lib/backup/rehearse.ts';
 import { fingerprints, type Piece, pieceKey, type Value, writeManifest, writePiece } from '../../src/areas/backup/backup-files.store.ts';
 import { backedUpTables } from '../../src/platform/kit/backup-decision.ts';
 import { createSealingKeyPair } from '../../src/platform/storage/sealed-box.ts';
@@ -103,24 +99,11 @@ export async function timeRestore(mebibytes: number): Promise<void> {
     if (!bytes) throw new Error(`no piece ${key}`);
     return bytes;
   };
-  const folder = mkdtempSync(join(tmpdir(), 'game-data-restore-'));
-  try {
-    await (await openMigratedState(folder)).dispose();
-    const { database, dispose } = await openBackupBindings({ isRemote: false, state: folder });
-    try {
-      const start = performance.now();
-      const { rows } = await restoreBackup({ database, decisions, backup: { manifest, changes: [], read }, keys, secrets });
-      const seconds = (performance.now() - start) / 1000;
-      const { meta } = await database.prepare('SELECT 1').run();
-      const size = meta.size_after / MIB;
-      const pulled = [...stored.values()].reduce((sum, { length }) => sum + length, 0) / MIB;
-      console.log(
-        `${rows} rows, ${size.toFixed(0)} MiB of database from ${pulled.toFixed(0)} MiB of backup in ${seconds.toFixed(0)} s: ${(size / seconds).toFixed(1)} MiB/s`,
-      );
-    } finally {
-      await dispose();
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const options = { decisions, backup: { manifest, changes: [], read }, keys, secrets };
+  const { report, seconds, databaseBytes } = await rehearseRestore(options);
+  const size = databaseBytes / MIB;
+  const pulled = [...stored.values()].reduce((sum, { length }) => sum + length, 0) / MIB;
+  console.log(
+    `${report.rows} rows, ${size.toFixed(0)} MiB of database from ${pulled.toFixed(0)} MiB of backup in ${seconds.toFixed(0)} s: ${(size / seconds).toFixed(1)} MiB/s`,
+  );
 }

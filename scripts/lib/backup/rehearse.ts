@@ -7,13 +7,14 @@ import { openMigratedState } from '../dev/local-state.ts';
 import { openBackupBindings } from './pull.ts';
 import { type RestoreOptions, type RestoreReport, restoreBackup } from './restore.ts';
 
-/** The job writes a backup each night: an older one means that it failed, or that nobody copied it. */
+/** The job writes a backup each night: an older one means that the job failed, or that the backup was not copied. */
 const MAX_BACKUP_AGE_SECONDS = 36 * SECONDS_PER_HOUR;
 
 export interface Rehearsal {
   report: RestoreReport;
   /** Duration of the restore. */
   seconds: number;
+  databaseBytes: number;
   /** What SQLite finds in the restored database: `ok`, or its faults. */
   state: string;
 }
@@ -28,8 +29,8 @@ export async function rehearseRestore(options: Omit<RestoreOptions, 'database'>)
       const startedAt = performance.now();
       const report = await restoreBackup({ ...options, database });
       const seconds = (performance.now() - startedAt) / 1000;
-      const { results } = await database.prepare('PRAGMA quick_check').all<{ quick_check: string }>();
-      return { report, seconds, state: results.map(({ quick_check: fault }) => fault).join('; ') };
+      const { results, meta } = await database.prepare('PRAGMA quick_check').all<{ quick_check: string }>();
+      return { report, seconds, databaseBytes: meta.size_after, state: results.map(({ quick_check: fault }) => fault).join('; ') };
     } finally {
       await dispose();
     }
