@@ -1,14 +1,12 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { BROWSER_FOLDERS } from '../../src/platform/http/pages/browser-folders.data.ts';
 import { TYPESCRIPT_TARBALL } from '../../src/platform/http/pages/client-packages.ts';
 import { ASSET_HEADERS } from '../../src/platform/http/replies/headers.ts';
 import { npmTarball, pythonWheel } from './clients/install-files.ts';
 import { readGuides } from './docs/guide-source.ts';
 import { renderGuide } from './docs/render-guide.ts';
 import { bundleTools } from './tool-scripts.ts';
-
-/** Folders whose files are served to browsers without the Worker: the exceptions of `run_worker_first` in wrangler.toml. */
-export const BROWSER_FOLDERS = ['docs/assets', 'live', 'status', 'ui'] as const;
 
 /** Fonts of the images that the service draws (SIL Open Font License): name to file below the font packages. */
 const FONT_FILES: Readonly<Record<string, string>> = {

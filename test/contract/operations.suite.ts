@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BROWSER_FOLDERS } from '../../src/platform/http/pages/browser-folders.data.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
@@ -89,6 +90,10 @@ function expectCacheable(endpoint: Endpoint, { headers }: TestResponse): void {
 }
 
 describe.each(named(ENDPOINTS))('$title', ({ endpoint }) => {
+  it('reaches the Worker', () => {
+    expect(BROWSER_FOLDERS.filter((folder) => endpoint.spec.path.startsWith(`/${folder}/`))).toEqual([]);
+  });
+
   it('returns a documented response for valid input', async () => {
     expectSuccess(endpoint, await callValid(endpoint), 1);
   });

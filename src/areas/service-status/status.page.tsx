@@ -60,7 +60,7 @@ export function statusPage(
         <meta name="description" content={ABOUT} />
         <PreviewTags appName={appName} {...preview} />
         <SiteHead />
-        <link rel="stylesheet" href="/status/status.css" />
+        <link rel="stylesheet" href="/ui/status.css" />
         <link rel="alternate" type="application/atom+xml" title="Incidents" href="/status.atom" />
       </head>
       <body>

@@ -1,9 +1,10 @@
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { BROWSER_FOLDERS, planAssets, syncAssets } from '../../../scripts/lib/assets.ts';
+import { planAssets, syncAssets } from '../../../scripts/lib/assets.ts';
 import { WRANGLER_CONFIG } from '../../../scripts/lib/config.ts';
 import { ROOT } from '../../../scripts/lib/paths.ts';
+import { BROWSER_FOLDERS } from '../../../src/platform/http/pages/browser-folders.data.ts';
 import { SURFACE_HEADERS } from '../../../src/platform/http/replies/headers.ts';
 
 const plan = planAssets(ROOT);
@@ -46,7 +47,7 @@ async function respondersTo(files: readonly string[]) {
 describe('static files', () => {
   it('are served without the Worker when browsers need them', async () => {
     const files = paths.filter(isForBrowsers);
-    expect(files).toEqual(expect.arrayContaining(['ui/portal.js', 'docs/assets/docs.css', 'live/live.js', 'status/status.css']));
+    expect(files).toEqual(expect.arrayContaining(['ui/portal.js', 'docs/assets/docs.css', 'live/live.js', 'ui/status.css']));
     expect(await respondersTo(files)).toEqual(files.map((path) => [path, 'file']));
   });
 
@@ -57,7 +58,7 @@ describe('static files', () => {
   });
 
   it('leave pages beside their folders to the Worker', async () => {
-    const pages = ['live', 'status', 'docs', 'docs/quickstart', 'portal'];
+    const pages = ['live', 'status', 'status/announcement', 'docs', 'docs/quickstart', 'portal'];
     expect(await respondersTo(pages)).toEqual(pages.map((path) => [path, 'worker']));
   });
 

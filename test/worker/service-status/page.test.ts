@@ -55,8 +55,8 @@ describe('GET /status', () => {
 
   it('links a style sheet that exists', async () => {
     const { text } = await call('/status', { now: start + 5 }, fetchNew());
-    expect(text).toContain('href="/status/status.css"');
-    const { status, headers, body } = await env.ASSETS.fetch(`${ORIGIN}/status/status.css`);
+    expect(text).toContain('href="/ui/status.css"');
+    const { status, headers, body } = await env.ASSETS.fetch(`${ORIGIN}/ui/status.css`);
     await body?.cancel();
     expect([status, headers.get('Content-Type')]).toEqual([200, 'text/css; charset=utf-8']);
   });
