@@ -27,8 +27,9 @@ export const readDocument = () => JSON.parse(readFileSync(join(OUT, 'openapi.jso
 export const ONE_OF: Readonly<Record<string, string>> = { listLeaderboards: 'created_at', listLeaderboardEntries: 'created_at' };
 
 /** Reason to skip the example of an operation; null: not skipped. */
-export function skipReason({ operationId, requestBody, responses }: Operation): string | null {
+export function skipReason({ operationId, requestBody, responses, 'x-access': access }: Operation): string | null {
   if (operationId === 'streamEvents') return 'endless stream';
+  if (access === 'project') return 'needs the key of its project';
   if (responses['502'] !== undefined) return 'requests an external service';
   const types = Object.keys(requestBody?.content ?? {});
   return types.some((type) => type === 'multipart/form-data' || type === 'application/octet-stream') ? 'file upload' : null;

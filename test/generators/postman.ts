@@ -53,7 +53,7 @@ export async function checkPostman(): Promise<string> {
     );
     throw new Error(`${failures.length} of ${executions.length} requests\n${lines.join('\n')}`);
   }
-  return `${executions.length} requests, no 4xx, no 5xx; ${skipped.length} not sent (files, external services, the stream)`;
+  return `${executions.length} requests, no 4xx, no 5xx; ${skipped.length} not sent (files, external services, keys of projects, the stream)`;
 }
 
 function convert(data: unknown): Promise<Collection> {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ALL_ON, appWithSettings } from '../../support/endpoints.ts';
+import { createProjectKey } from '../../support/projects.ts';
 import { bearer, type CallOptions, call } from '../../support/requests.ts';
 import { createSession } from '../../support/sessions.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
@@ -16,6 +17,7 @@ const NOT_A_TOKEN = 'copy the complete token, or create another one in the devel
 const ROOT_HINT = 'see /docs/reference for all endpoints, or /openapi.json for their description';
 
 const valid = await createToken();
+const { secret: projectKey } = await createProjectKey({ expiresAt: NOW + 1_000_000_000 });
 const expired = await createToken({ expiresAt: NOW - 1 });
 const revoked = await createToken({ row: { revoked: true, revokedAt: NOW - 1 } });
 const superuser = bearer(await createSuperuserToken());
@@ -93,6 +95,22 @@ const MISTAKES: Record<string, Mistake> = {
     path: TIME,
     options: { authorization: bearer(revoked) },
     expected: [401, 'not_authenticated', 'the API token is unknown or was revoked', 'create another token in the developer portal'],
+  },
+  'an API token for an endpoint of projects': {
+    path: '/v1/publishing/allowances',
+    options: { authorization: bearer(valid) },
+    expected: [
+      ...([401, 'not_authenticated', 'this endpoint takes the key of a mod project, not an API token'] as const),
+      'create a key on the page of the project in the developer portal',
+    ],
+  },
+  'the key of a project for an endpoint of tokens': {
+    path: TOKEN_PATH,
+    options: { authorization: bearer(projectKey) },
+    expected: [
+      ...([401, 'not_authenticated', 'this endpoint takes an API token, not the key of a mod project'] as const),
+      'create a token in the developer portal and send it as Authorization: Bearer <API token>',
+    ],
   },
   'an expired token': {
     path: TIME,

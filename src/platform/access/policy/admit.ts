@@ -235,7 +235,7 @@ export async function admitSession({ level, budget }: AccessOf<'session'>, conte
 export async function admitProject(context: AccessContext): Promise<Decision> {
   const { services, settings, now, callerAddress } = context;
   if (readCredential(context.authorization).kind === 'session') return admitSession({ kind: 'session', level: 'verified' }, context);
-  const key = tokenOf(context, services.projectKeys.read);
+  const key = tokenOf(context, 'project key');
   if (key === null) throw missingToken(context);
   // By id and before the lookup: a client with a wrong secret costs at most this many reads.
   const charge = await services.limiter.charge(

@@ -19,7 +19,7 @@ interface CredentialContext {
   /** Whether the request has the header `X-Api-Key`, which other services read. */
   hasApiKeyHeader(): boolean;
   query: URLSearchParams;
-  services: { readToken: TokenReader; tokenPrefix: string };
+  services: { readToken: TokenReader; projectKeys: { read: TokenReader }; tokenPrefix: string };
 }
 
 /** Credential of an `Authorization` header, classified by syntax alone. */
@@ -92,13 +92,17 @@ export function createTokenReader(format: TokenFormat): TokenReader {
   };
 }
 
-/** The token of a request; null without one. `read`: the reader of another kind of secret. Throws 401 for a malformed or forged token. */
-export function tokenOf({ authorization, services }: CredentialContext, read: TokenReader = services.readToken): PresentedToken | null {
+/** The token, or the project key, of a request; null without one. Throws 401 for a malformed or forged one, and for one of the other kind. */
+export function tokenOf({ authorization, services }: CredentialContext, kind: 'token' | 'project key' = 'token'): PresentedToken | null {
+  const readers = { token: services.readToken, 'project key': services.projectKeys.read };
   const credential = readCredential(authorization);
   if (credential.kind === 'none') return null;
-  const token = credential.kind === 'session' ? 'malformed' : read(credential.value);
+  const token = credential.kind === 'session' ? 'malformed' : readers[kind](credential.value);
   if (token === 'malformed') throw malformedToken(credential, services.tokenPrefix);
-  if (token === 'forged') throw notAuthenticated('unknown');
+  if (token === 'forged') {
+    const other = kind === 'token' ? 'project key' : 'token';
+    throw notAuthenticated(typeof readers[other](credential.value) === 'string' ? 'unknown' : `is ${other}`);
+  }
   return token;
 }
 
@@ -122,6 +126,14 @@ const CAUSES = {
   session: [
     'a session of the developer portal is not an API token',
     'create a token in the developer portal and send it as Authorization: Bearer <API token>',
+  ],
+  'is project key': [
+    'this endpoint takes an API token, not the key of a mod project',
+    'create a token in the developer portal and send it as Authorization: Bearer <API token>',
+  ],
+  'is token': [
+    'this endpoint takes the key of a mod project, not an API token',
+    'create a key on the page of the project in the developer portal',
   ],
   not_signed_in: ['sign in to the developer portal first', undefined],
   session_ended: ['the session has ended', 'sign in to the developer portal again'],
