@@ -84,7 +84,7 @@ export function createCatalogEndpoints({ catalog, linksFor }: CatalogRouteDeps):
       operationId: 'getModReleasesFeed',
       summary: 'Get the releases Atom feed',
       description:
-        'Returns the most recently released mods with their newest release as an Atom feed (RFC 4287): of each owner and hour at most three.',
+        'Returns up to 100 of the most recently released mods with their newest release as an Atom feed (RFC 4287), newest first. The feed takes at most three mods of each owner and hour. It chooses as if each further mod of an owner were a day older than the one before.',
       ok: { contentTypes: [ATOM_TYPE], description: 'Atom feed.' },
     }).handle(async ({ baseUrl }) => {
       const recent = await catalog.listRecent(FEED_ENTRIES);
@@ -206,7 +206,8 @@ async function findAttached(catalog: CatalogStore, modIds: readonly number[], wh
   };
 }
 
-const FEED_ENTRIES = 50;
+/** More than the accounts of a hostile day (`test/long/hostile-day.test.ts`), which have one place each before others of the same day. */
+const FEED_ENTRIES = 100;
 
 /** Feed entry of the newest release of a mod. */
 function releaseEntry(mod: Mod, release: Release, links: ModLinks): AtomEntry {

@@ -1,6 +1,6 @@
 import { type AnyColumn, and, asc, desc, eq, getTableColumns, isNotNull, isNull, lte, ne, type SQL, sql } from 'drizzle-orm';
 import { MAX_BATCH_BYTES } from '../../../platform/http/replies/response-size.ts';
-import { SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
@@ -52,7 +52,7 @@ const RELEASE_BYTES = sql.raw(`2 * octet_length(changelog) + octet_length(title_
  * the account of a mod, which only groups it by its handle. Table `mods`.
  */
 const OWNER = sql<string>`case when mods.is_stray then 'author:' || mods.author else coalesce((select 'account:' || a.user_id from project_accounts a where a.project_id = mods.id), 'handle:' || mods.handle) end`;
-/** Mods that the feed chooses from: an account has at most 50 projects. */
+/** Mods that the feed chooses from: by default an account announces three releases a day. */
 const FEED_CANDIDATES = 500;
 /** Mods of one owner and hour in the feed. */
 const FEED_MODS_PER_HOUR = 3;
@@ -203,13 +203,16 @@ export function createCatalogStore(db: PublicReads) {
     },
 
     /**
-     * The most recently released mods with their newest release, newest first: of each owner and hour the newest three, because one
-     * account could fill the feed.
+     * The most recently released mods with their newest release, newest first. Few accounts cannot fill the list: it takes of each owner and
+     * hour the newest three, and chooses as if each further mod of an owner were a day older than the one before.
      */
     async listRecent(limit: number): Promise<{ mod: ListedMod; release: Release | null }[]> {
       const candidates = sql`select id from mods where is_visible = 1 and last_release_at > 0 order by last_release_at desc, handle, slug limit ${FEED_CANDIDATES}`;
-      const ranked = sql`select mods.id as id, mods.last_release_at as at, row_number() over (partition by ${OWNER}, mods.last_release_at / ${SECONDS_PER_HOUR} order by mods.last_release_at desc, mods.handle, mods.slug) as place from mods where mods.id in (${candidates})`;
-      const recent = sql`(select id from (${ranked}) where place <= ${FEED_MODS_PER_HOUR} order by at desc limit ${limit})`;
+      const order = sql.raw('order by at desc, handle, slug');
+      const owned = sql`select mods.id as id, mods.last_release_at as at, mods.handle as handle, mods.slug as slug, ${OWNER} as owner from mods where mods.id in (${candidates})`;
+      const hourly = sql`select *, row_number() over (partition by owner, at / ${SECONDS_PER_HOUR} ${order}) as place_of_hour from (${owned})`;
+      const ranked = sql`select *, row_number() over (partition by owner ${order}) as place from (${hourly}) where place_of_hour <= ${FEED_MODS_PER_HOUR}`;
+      const recent = sql`(select id from (${ranked}) order by at - (place - 1) * ${SECONDS_PER_DAY} desc, handle, slug limit ${limit})`;
       const [rows, releases] = await db.batch([
         selectListed().where(sql`mods.id in ${recent}`).orderBy(desc(mods.lastReleaseAt), asc(mods.handle), asc(mods.slug)),
         selectReleases(newestOf(recent, 'all', 1)),
