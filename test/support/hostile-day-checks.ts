@@ -8,8 +8,8 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** Expects that what a day of hostile accounts left is under the sum of their allowances, and that other accounts are not affected. */
 export function expectBounded({ accounts, statuses, bytes, rows, uses, shared }: DayResult, allowances: DayAllowances): void {
   expect(Object.keys(statuses).filter((status) => Number(status) >= 500)).toEqual([]);
-  // Each limit was reached; drafts become scheduled in the end.
-  for (const name of ['uploads', 'projects', 'scheduled', 'keys']) {
+  // Each limit was reached.
+  for (const name of ['uploads', 'projects', 'drafts', 'scheduled', 'keys', 'announcements']) {
     const reached = uses.filter((use) => use.name === name && use.used === use.max).length;
     expect(reached, name).toBeGreaterThan(0);
   }

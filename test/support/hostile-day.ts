@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { MOD_LIMITS } from '../../src/areas/mods-catalog/catalog.data.ts';
 import { modReleaseEvent } from '../../src/areas/mods-catalog/mods-catalog.events.ts';
+import { composeApp } from '../../src/composition.ts';
 import { randomUnit, seededRandom } from '../../src/platform/kit/random.ts';
 import { createSettingsStore } from '../../src/platform/settings/settings.store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
@@ -136,19 +137,23 @@ export async function spendAllowances(
     for (let index = 0; index < 3; index += 1) await image('POST', `${path}/previews`);
   }
   const drafts: string[] = [];
+  const schedule = (draft: string, hours: number) =>
+    json('POST', `${draft}/publish`, { at: new Date((MORNING + hours * 3600) * 1000).toISOString() });
+  let scheduled = 0;
   for (let index = 0; index < allowances.uploads + 5; index += 1) {
     const path = paths[index % paths.length] ?? '';
-    const publish = index % 3 === 0 ? 'false' : 'true';
+    const publish = index % 5 < 3 ? 'false' : 'true';
     const fields = { tag: `1.${index}`, title: longText(random, 60), changelog: longText(random, 20_000), publish };
     const response = await upload(`${path}/releases`, author, fields, hostileFile(random, 30_000), { now: now() });
     count(response);
     if (response.status === 201 && publish === 'false') drafts.push(`${path}/releases/${response.json.id}`);
+    // A scheduled release is no open draft, so there is room for another one until the queue is full.
+    if (response.status !== 409) continue;
+    while (scheduled < drafts.length && (await schedule(drafts[scheduled] ?? '', 24)).status === 200) scheduled += 1;
   }
   for (const draft of drafts) {
     // The queue is rescheduled again and again.
-    for (let hours = 24; hours < 28; hours += 1) {
-      await json('POST', `${draft}/publish`, { at: new Date((MORNING + hours * 3600) * 1000).toISOString() });
-    }
+    for (let hours = 24; hours < 28; hours += 1) await schedule(draft, hours);
   }
   for (let index = 0; index < allowances.keys + 3; index += 1) {
     await json('POST', `${(paths[index % paths.length] ?? '').replace('/v1/publishing', '/projects')}/keys`, { name: `key ${index}` });
@@ -215,6 +220,16 @@ async function countPosts(lastEventId: number, title: string, now: number): Prom
   return count;
 }
 
+/** Runs the job that deletes files of published drafts and unused contents, as each minute of the day would. */
+async function deleteUnusedFiles(now: number): Promise<void> {
+  const due = env.DB.prepare(
+    "SELECT count(*) AS n FROM outbox WHERE kind IN ('mod-draft-file', 'mod-project-content') AND next_try_at <= ?",
+  );
+  for (let minute = 0; minute < 60 && ((await due.bind(now).first<{ n: number }>())?.n ?? 0) > 0; minute += 1) {
+    await (await composeApp(env).scheduler.start('mods-publish', now + minute))?.work;
+  }
+}
+
 /** Runs a day of hostile accounts beside one honest author. */
 export async function hostileDay(options: { accounts: number; seed: number; allowances: DayAllowances }): Promise<DayResult> {
   const { accounts, seed, allowances } = options;
@@ -242,6 +257,7 @@ export async function hostileDay(options: { accounts: number; seed: number; allo
   }
   rows.scheduled = (await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE kind = 'mod-publication'").first<{ n: number }>())?.n ?? 0;
   const evening = MORNING + 86_000;
+  await deleteUnusedFiles(evening);
   await publish({ handle: HONEST.handle, title: 'Last Wings' }, {}, evening);
   Object.assign(rows, await countPosts(firstEventId, 'Last Wings', evening));
   let bytes = 0;

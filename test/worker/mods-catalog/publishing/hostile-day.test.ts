@@ -4,7 +4,7 @@ import { expectBounded } from '../../../support/hostile-day-checks.ts';
 import { clearCatalog } from '../catalog.ts';
 
 /** Small, so that three accounts reach all of them within seconds; `npm run test:long` runs 50 accounts with the defaults. */
-const ALLOWANCES = { megabytes: 1, uploads: 16, projects: 2, drafts: 2, scheduled: 1, keys: 3, announcements: 1 };
+const ALLOWANCES = { megabytes: 2, uploads: 16, projects: 2, drafts: 2, scheduled: 1, keys: 3, announcements: 1 };
 
 beforeEach(clearCatalog);
 
