@@ -21,7 +21,7 @@ type Rows = Readonly<Record<string, number>>;
  * and what the ingest object derives and logs in its own time, with the search index of players and boards; one-time codes, which an attempt spends; the outbox, which jobs empty; failed sign-ins, which are counted before a secret is compared; and the parts of full-text tables.
  */
 const NOISY =
-  /^(?:_cf|sqlite_|d1_|traffic|request_counts|upstream|job_runs|mod_downloads_daily|webhook_jobs|webhook_last_facts|sessions$|activity_revisions|ingest_log|search_(?:entries|sources|names|texts)$|(?:class_)?activity_(?:captures|sets)$|recovery_codes$|outbox$|login_failures|.*_fts|.*_(?:data|idx|docsize|config|content)$)/;
+  /^(?:_cf|sqlite_|d1_|traffic|request_counts|upstream|job_runs|mod_downloads_daily|webhook_jobs|webhook_last_facts|sessions$|activity_revisions|ingest_log|search_(?:entries|sources|names|texts)$|(?:class_)?activity_(?:captures|days|sets)$|recovery_codes$|outbox$|login_failures|.*_fts|.*_(?:data|idx|docsize|config|content)$)/;
 /** Kinds of access without a credential of which an idempotency key is part. */
 const WITHOUT_KEY = ['open', 'page', 'public', 'tokenless', 'address', 'optional-token', 'feedback'];
 

@@ -142,12 +142,13 @@ export async function spendAllowances(
   let scheduled = 0;
   for (let index = 0; index < allowances.uploads + 5; index += 1) {
     const path = paths[index % paths.length] ?? '';
-    const publish = index % 5 < 3 ? 'false' : 'true';
-    const fields = { tag: `1.${index}`, title: longText(random, 60), changelog: longText(random, 20_000), publish };
+    // More releases at once than are announced, then drafts, because a release needs a free place among the open drafts.
+    const isDraft = index >= 2 * allowances.announcements;
+    const fields = { tag: `1.${index}`, title: longText(random, 60), changelog: longText(random, 20_000), publish: String(!isDraft) };
     const response = await upload(`${path}/releases`, author, fields, hostileFile(random, 30_000), { now: now() });
     count(response);
-    if (response.status === 201 && publish === 'false') drafts.push(`${path}/releases/${response.json.id}`);
-    // A scheduled release is no open draft, so there is room for another one until the queue is full.
+    if (response.status === 201 && isDraft) drafts.push(`${path}/releases/${response.json.id}`);
+    // A scheduled release does not count as an open draft, so there is room for another one until the queue is full.
     if (response.status !== 409) continue;
     while (scheduled < drafts.length && (await schedule(drafts[scheduled] ?? '', 24)).status === 200) scheduled += 1;
   }
