@@ -18,6 +18,9 @@ let world: World;
 beforeAll(async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   await storeDueWork(NOW);
+  // The runs of a job send more requests than the hourly limit of the mock allows.
+  const { url } = inject('upstreams').find(({ name }) => name === 'clientapp') ?? {};
+  await fetch(`${url}/control`, { method: 'PUT', body: JSON.stringify({ state: { remaining: 100_000 } }) });
   world = await takeWorld();
 });
 afterAll(() => vi.restoreAllMocks());
