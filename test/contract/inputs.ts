@@ -15,6 +15,7 @@ import { interestItems, supporters } from '../../src/areas/misc/misc.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
 import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.store.ts';
+import { parseAnnouncements } from '../../src/areas/service-status/announcements.domain.ts';
 import { createDesignsStore } from '../../src/areas/webhooks/designs/designs.store.ts';
 import { webhookDeliveries } from '../../src/areas/webhooks/webhooks.tables.ts';
 import { recoveryCodes, secondFactors } from '../../src/platform/access/sessions/second-factor.tables.ts';
@@ -166,7 +167,13 @@ async function openAnnouncement(): Promise<SampleOverrides> {
   const id = crypto.randomUUID();
   const announcement = { id, title: 'Delayed', severity: 'info' as const, parts: [], startsAt: FIRST_INSTANT, endsAt: null };
   const change = { kind: 'new' as const, announcement, text: 'We look into it.', at: FIRST_INSTANT };
-  await env.SERVICE_STATUS.getByName('status').changeAnnouncements(change);
+  const status = env.SERVICE_STATUS.getByName('status');
+  // Earlier requests may have opened as many as there may be.
+  if ((await status.changeAnnouncements(change)).problem === 'full') {
+    const oldest = parseAnnouncements(await status.readAnnouncements()).at(-1)?.id ?? '';
+    await status.changeAnnouncements({ kind: 'update', id: oldest, text: 'Closed.', closes: true, at: FIRST_INSTANT });
+    await status.changeAnnouncements(change);
+  }
   return { parameters: { id } };
 }
 

@@ -49,7 +49,9 @@ export function createAnnouncementsStore({ objects, cache }: AnnouncementsDeps) 
         await cache.put(COPY_KEY, json);
       } catch (error) {
         logError('the copy of the announcements was not written', error);
-        throw new ApiError('service_unavailable', 'the announcement is stored but not yet shown', { hint: 'send an update to show it' });
+        throw new ApiError('service_unavailable', 'the announcement is stored but not yet shown', {
+          hint: 'read before you repeat, and send an update to show it',
+        });
       }
       return parseAnnouncements(json);
     },
