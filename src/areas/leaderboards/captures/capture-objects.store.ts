@@ -1,6 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import pMap from 'p-map';
 import { joinBytes } from '../../../platform/kit/values/bytes.ts';
 import type { Rows } from '../ingest/dump.domain.ts';
+import { OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import { type BoardColumns, decodeColumns, encodeColumns } from './board-rows.domain.ts';
 import type { Capture, PackKind } from './captures.store.ts';
 
@@ -112,14 +114,19 @@ export function createCaptureObjects(bucket: R2Bucket) {
     return pack === null ? readObject(keyOf(kind, capture, name)) : readFromPack(packKey(kind, pack, name), capture.anchor);
   }
 
-  async function deleteKeys(prefix: string, isDeleted: (key: string) => boolean): Promise<void> {
+  async function listKeys(prefix: string): Promise<string[]> {
+    const keys: string[] = [];
     let cursor: string | undefined;
     do {
       const page = await bucket.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
-      const keys = page.objects.map(({ key }) => key).filter(isDeleted);
-      for (let at = 0; at < keys.length; at += MAX_DELETED_KEYS) await bucket.delete(keys.slice(at, at + MAX_DELETED_KEYS));
+      keys.push(...page.objects.map(({ key }) => key));
       cursor = page.truncated ? page.cursor : undefined;
     } while (cursor !== undefined);
+    return keys;
+  }
+
+  async function deleteKeys(keys: readonly string[]): Promise<void> {
+    for (let at = 0; at < keys.length; at += MAX_DELETED_KEYS) await bucket.delete(keys.slice(at, at + MAX_DELETED_KEYS));
   }
 
   return {
@@ -180,13 +187,18 @@ export function createCaptureObjects(bucket: R2Bucket) {
     async deleteOtherVersions(anchor: number, version: string | null): Promise<void> {
       for (const kind of KINDS) {
         const publishedPrefix = version === null ? null : `${folderOf(kind, anchor)}${version}/`;
-        await deleteKeys(folderOf(kind, anchor), (key) => publishedPrefix === null || !key.startsWith(publishedPrefix));
+        const keys = await listKeys(folderOf(kind, anchor));
+        await deleteKeys(keys.filter((key) => publishedPrefix === null || !key.startsWith(publishedPrefix)));
       }
     },
 
-    /** Deletes the unpacked objects of a version. */
-    deleteVersion: (kind: PackKind, { anchor, version }: Version): Promise<void> =>
-      deleteKeys(`${folderOf(kind, anchor)}${version}/`, () => true),
-    deletePack: (kind: PackKind, pack: string): Promise<void> => deleteKeys(packFolder(kind, pack), () => true),
+    /** Deletes the unpacked objects of versions. */
+    async deleteVersions(kind: PackKind, versions: readonly Version[]): Promise<void> {
+      const listed = await pMap(versions, ({ anchor, version }) => listKeys(`${folderOf(kind, anchor)}${version}/`), {
+        concurrency: OBJECT_CONCURRENCY,
+      });
+      await deleteKeys(listed.flat());
+    },
+    deletePack: async (kind: PackKind, pack: string): Promise<void> => deleteKeys(await listKeys(packFolder(kind, pack))),
   };
 }

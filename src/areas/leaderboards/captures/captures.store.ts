@@ -116,10 +116,22 @@ export function createCapturesStore(db: Database, reads: PublicReads = db) {
         .limit(limit)
         .execute(),
 
+    /** The captures with these anchors, oldest first. */
     listByAnchors: (anchors: readonly UnixSeconds[]): Promise<Capture[]> =>
       captures()
         .where(inArray(boardCaptures.anchor, sql`(SELECT value FROM json_each(${JSON.stringify(anchors)}))`))
+        .orderBy(asc(boardCaptures.anchor))
         .execute(),
+
+    /** Uuids of the boards of any of these captures. */
+    async listBoards(versions: readonly Pick<Capture, 'anchor' | 'version'>[]): Promise<number[]> {
+      const listed = JSON.stringify(versions.map(({ anchor, version }) => [anchor, version]));
+      const rows = await reads
+        .selectDistinct({ uuid: captureBoards.uuid })
+        .from(captureBoards)
+        .where(sql`(${captureBoards.anchor}, ${captureBoards.version}) IN (SELECT value->>0, value->>1 FROM json_each(${listed}))`);
+      return rows.map(({ uuid }) => uuid);
+    },
 
     /** Number of rows by uuid of the board. */
     async countRows({ anchor, version }: Pick<Capture, 'anchor' | 'version'>): Promise<Map<number, number>> {

@@ -49,9 +49,7 @@ export function createPackingService(captures: CapturesStore, objects: CaptureOb
 
   async function namesOf(kind: PackKind, group: readonly Capture[]): Promise<number[]> {
     if (kind === 'players') return Array.from({ length: Math.max(...group.map(({ playerShards }) => playerShards)) }, (_, shard) => shard);
-    const uuids = new Set<number>();
-    for (const capture of group) for (const uuid of (await captures.countRows(capture)).keys()) uuids.add(uuid);
-    return [...uuids];
+    return captures.listBoards(group);
   }
 
   return {
@@ -75,7 +73,7 @@ export function createPackingService(captures: CapturesStore, objects: CaptureOb
 
     /** Packs without loss. Idempotent: a retry after a crash writes the same objects. */
     async pack({ kind, anchors }: PackTask): Promise<void> {
-      const group = (await Promise.all(anchors.map((anchor) => captures.find(anchor)))).filter((capture) => capture !== null);
+      const group = await captures.listByAnchors(anchors);
       const [first] = group;
       if (!first) return;
       const pack = `${gameDayStart(first.anchor)}/${await contentName(group)}`;
@@ -86,7 +84,7 @@ export function createPackingService(captures: CapturesStore, objects: CaptureOb
         await pMap(names, (name) => packOne(kind, group, pack, name), { concurrency: OBJECT_CONCURRENCY });
         await captures.setPack(kind, group, pack);
       }
-      for (const capture of group) await objects.deleteVersion(kind, capture);
+      await objects.deleteVersions(kind, group);
       for (const previous of packs) {
         if (previous !== null && previous !== pack) await deletePackIfEmpty(kind, previous, { captures, objects });
       }

@@ -15,8 +15,9 @@ import {
 import { createPlayersService } from '../../../../src/areas/leaderboards/players/players.service.ts';
 import type { BoardPair, CaptureListener } from '../../../../src/game/board-captures.ts';
 import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
+import { measure } from '../../../support/meter.ts';
 import { boardLine, dumpOf, storedKeys } from '../dumps.ts';
-import { areaState, clearStorage, fixedSettings, newStores, receive, visibleRows } from '../stores.ts';
+import { areaState, clearStorage, fixedSettings, newStores, receive, storeCaptures, visibleRows } from '../stores.ts';
 
 /** Tuesday 2026-03-10 11:00 UTC. */
 const TUESDAY = 1_773_140_400;
@@ -401,6 +402,16 @@ describe('packing and retention', () => {
     expect([await storedKeys('players/'), await storedKeys('boards/')]).toEqual([[], []]);
     expect(await readAll()).toBe(before);
     expect(await packing.plan(DEFAULT_SETTINGS, now + 36 * DAY)).toEqual([]);
+  });
+
+  it('takes as many statements for 20 captures as for two', async () => {
+    const hours = Array.from({ length: 20 }, (_, hour) => TUESDAY + hour * HOUR);
+    await storeCaptures(hours.map((anchor) => ({ anchor, boards: { 1: [['A', 10]], 3: [['B', 9]] } })));
+    const stores = newStores();
+    const packing = createPackingService(stores.captures, stores.objects);
+    const statementsFor = async (anchors: number[]) => (await measure(() => packing.pack({ kind: 'boards', anchors }))).statements;
+    expect(await statementsFor(hours.slice(2))).toBe(await statementsFor(hours.slice(0, 2)));
+    expect(await storedKeys('boards/')).toEqual([]);
   });
 
   it('never serves the rows of another capture to a reader of a pack while its captures are packed again', async () => {
