@@ -34,10 +34,6 @@ export const DECLARED_GROWTH: readonly { names: RegExp; reason: string }[] = [
   },
   { names: /^listModpacksWithMod$/, reason: 'reads and sorts the packs that have the mod: here all have the same one' },
   {
-    names: /^listMods\?tag=/,
-    reason: 'an isolate counts and sorts the mods of a tag once per change of the catalog; a bounded count would read the tag three times',
-  },
-  {
     names: /Mod(?:Project|Banner|Preview|Release|Claim|pack)$|^(?:lookUpMods|approveMod|takeDownMod)$|^getModAuthorPage$/,
     reason: 'releases of one mod: at most 500',
   },

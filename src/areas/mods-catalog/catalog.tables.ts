@@ -135,6 +135,9 @@ export const modTotals = sqliteTable('mod_totals', {
 /** Number of visible mods that are forks of a mod, by its `handle/slug`. Updated by triggers. Bound: one row per forked mod. */
 export const modForks = sqliteTable('mod_forks', { path: text('path').primaryKey(), n: integer('n').notNull() });
 
+/** Number of visible mods with a tag, in lower case. Updated by triggers. Bound: one row per tag of `mod_tags`. */
+export const modTagCounts = sqliteTable('mod_tag_counts', { tag: text('tag').primaryKey(), n: integer('n').notNull() });
+
 /** Tags of mods in lower case. Bound: a few rows per mod (`MOD_LIMITS`). */
 export const modTags = sqliteTable('mod_tags', { modId: integer('mod_id').notNull(), tag: text('tag').notNull() }, (table) => [
   primaryKey({ columns: [table.modId, table.tag] }),
@@ -348,4 +351,5 @@ export const modsCatalogBackup: TableDecisions = {
   mods_search: derived(FULL_TEXT_INDEX),
   mod_totals: derived('counted by triggers of mods'),
   mod_forks: derived('counted by triggers of mods'),
+  mod_tag_counts: derived('counted by triggers of mods and mod_tags'),
 };

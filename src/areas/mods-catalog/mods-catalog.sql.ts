@@ -67,12 +67,48 @@ END`,
 END`,
 ];
 
+/** Adds the tags that a condition selects to the counts, or subtracts them. A count of 0 has no row. */
+const addTags = (where: string) =>
+  `INSERT INTO mod_tag_counts (tag, n) SELECT tag, 1 FROM mod_tags WHERE ${where} ON CONFLICT (tag) DO UPDATE SET n = n + 1;`;
+const subtractTags = (tags: string) => `UPDATE mod_tag_counts SET n = n - 1 WHERE tag IN (${tags});
+  DELETE FROM mod_tag_counts WHERE tag IN (${tags}) AND n <= 0;`;
+const tagsOf = (id: string) => `SELECT tag FROM mod_tags WHERE mod_id = ${id}`;
+const isVisibleMod = (id: string) => `EXISTS (SELECT 1 FROM mods WHERE id = ${id} AND is_visible)`;
+
+/**
+ * Maintains the number of visible mods of each tag, so that a list of a tag does not count them. A restore inserts mods and tags in any
+ * order, so both count.
+ */
+const TAGS = [
+  `INSERT INTO mod_tag_counts (tag, n) SELECT t.tag, count(*) FROM mod_tags t JOIN mods m ON m.id = t.mod_id
+    WHERE m.is_visible GROUP BY t.tag ON CONFLICT DO NOTHING`,
+  `CREATE TRIGGER mod_tags_counted AFTER INSERT ON mod_tags WHEN ${isVisibleMod('new.mod_id')} BEGIN
+  ${addTags('mod_id = new.mod_id AND tag = new.tag')}
+END`,
+  `CREATE TRIGGER mod_tags_uncounted AFTER DELETE ON mod_tags WHEN ${isVisibleMod('old.mod_id')} BEGIN
+  ${subtractTags('old.tag')}
+END`,
+  `CREATE TRIGGER mods_tags_insert AFTER INSERT ON mods WHEN new.is_visible BEGIN
+  ${addTags('mod_id = new.id')}
+END`,
+  `CREATE TRIGGER mods_tags_shown AFTER UPDATE ON mods WHEN new.is_visible AND NOT old.is_visible BEGIN
+  ${addTags('mod_id = new.id')}
+END`,
+  `CREATE TRIGGER mods_tags_hidden AFTER UPDATE ON mods WHEN old.is_visible AND NOT new.is_visible BEGIN
+  ${subtractTags(tagsOf('old.id'))}
+END`,
+  `CREATE TRIGGER mods_tags_delete AFTER DELETE ON mods WHEN old.is_visible BEGIN
+  ${subtractTags(tagsOf('old.id'))}
+END`,
+];
+
 /** Full-text index, triggers and first rows of the catalog. */
 export const SCHEMA_STATEMENTS = [
   ...SEARCH,
   ...VISIBLE_TOTAL,
   ...REVISION,
   ...FORKS,
+  ...TAGS,
   ...countingTriggers(modPacks, 'visibility'),
   ...journalTriggers(modsCatalogBackup),
 ];

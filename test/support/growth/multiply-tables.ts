@@ -7,7 +7,7 @@ const EARLIEST_TIME = 1_000_000_000;
 
 /** State of the service, not data that grows. */
 const NOT_MULTIPLIED =
-  /^(?:setting_|job_runs|upstream_sources|codex_branches|archive_branches|archive_syncs|market_state|market_analytics|row_counts|mod_totals|storage_sizes)/;
+  /^(?:setting_|job_runs|upstream_sources|codex_branches|archive_branches|archive_syncs|market_state|market_analytics|row_counts|mod_totals|mod_tag_counts|storage_sizes)/;
 
 interface Column {
   name: string;

@@ -23,6 +23,7 @@ beforeAll(async () => {
         SELECT 'h' || (i % 50), 'mod-' || i, 'public', 1, 0, i, i, i * 7919 % 10007, 0, '[]', '[]', 'Mod ' || i, 'mod ' || i, 'A' || (i % 20), '[]', '',
         'mod number ' || i || ' of many', '', 'd', '', i % 100 / 100.0, 'source-' || i FROM n`,
       "INSERT INTO mod_tags SELECT id, 'tag-' || (id % 30) FROM mods",
+      "INSERT INTO mod_tags SELECT id, 'common' FROM mods WHERE id % 10 > 0",
       'INSERT INTO mod_authors SELECT id, lower(author) FROM mods',
       `INSERT INTO mod_releases (id, mod_id, branch, tag, is_published, is_silent, published_at, format, size, sha256, filename, title, changelog)
         SELECT 'r' || m.id || '-' || t.value, m.id, 'main', t.value, 1, 1, m.id, 'tmod', 1, printf('%064x', m.id * 2 + t.value), 'f', '', '' FROM mods m, json_each('[1,2]') t`,
@@ -102,6 +103,44 @@ describe('query plans of the mods catalog', () => {
     await expectFewReads((db) => createCatalogStore(db).list({ sort: 'recent', tag: 'tag-3', limit: 10, offset: 0 }), matches * 5);
     await expectFewReads((db) => createCatalogStore(db).list({ sort: 'recent', author: 'a3', limit: 10, offset: 0 }), (MODS / 20) * 5);
     await expectFewReads((db) => createCatalogStore(db).list({ sort: 'recent', q: 'number 271', limit: 10, offset: 0 }), 300);
+  });
+
+  it('do not count the mods of a frequent tag', async () => {
+    for (const sort of SORTS) await expectFewReads((db) => createCatalogStore(db).list({ sort, tag: 'Common', limit: 50, offset: 0 }), 700);
+  });
+
+  it('count the mods of a tag after each change', async () => {
+    const catalog = createCatalogStore(createDatabase(env.DB));
+    const total = async (tag: string) => {
+      const counts = [catalog, createCatalogStore(createDatabase(env.DB))].map((store) =>
+        store.list({ sort: 'new', tag, limit: 1, offset: 0 }),
+      );
+      const [warm, cold] = await Promise.all(counts);
+      expect(warm).toEqual(cold);
+      return warm?.total;
+    };
+    const run = (statement: string) => env.DB.prepare(statement).run();
+    const before = (await total('tag-4')) ?? 0;
+    const steps: [statement: string, change: number][] = [
+      ["UPDATE mods SET taken_down_at = 5 WHERE slug = 'mod-34'", -1],
+      ["UPDATE mods SET visibility = 'private' WHERE slug = 'mod-34'", -1],
+      ["UPDATE mods SET visibility = 'public', taken_down_at = NULL WHERE slug = 'mod-34'", 0],
+      ["DELETE FROM mod_tags WHERE tag = 'tag-4' AND mod_id = (SELECT id FROM mods WHERE slug = 'mod-34')", -1],
+      ["INSERT INTO mod_tags SELECT id, 'tag-4' FROM mods WHERE slug = 'mod-34'", 0],
+      ["INSERT OR IGNORE INTO mod_tags SELECT id, 'tag-4' FROM mods WHERE slug = 'mod-34'", 0],
+    ];
+    for (const [statement, change] of steps) {
+      await run(statement);
+      expect(await total('tag-4'), statement).toBe(before + change);
+    }
+    await run("INSERT INTO mod_tags SELECT id, 'rare' FROM mods WHERE slug IN ('mod-1', 'mod-2')");
+    expect(await total('rare')).toBe(2);
+    await run("DELETE FROM mod_tags WHERE tag = 'rare'");
+    expect(await total('rare')).toBe(0);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM mod_tag_counts WHERE tag = 'rare'").first('n')).toBe(0);
+    const counted = 'SELECT tag, count(*) AS n FROM mod_tags t JOIN mods m ON m.id = t.mod_id WHERE m.is_visible GROUP BY tag ORDER BY tag';
+    const kept = await env.DB.prepare('SELECT tag, n FROM mod_tag_counts ORDER BY tag').all();
+    expect(kept.results).toEqual((await env.DB.prepare(counted).all()).results);
   });
 
   it('count the matches of a frequent text once and read few rows per page', async () => {

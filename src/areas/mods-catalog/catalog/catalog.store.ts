@@ -14,6 +14,7 @@ import {
   modReleasePriorHashes,
   modReleases,
   mods,
+  modTagCounts,
   modTags,
   modTotals,
 } from '../catalog.tables.ts';
@@ -119,6 +120,13 @@ export function createCatalogStore(db: PublicReads) {
   const keyOf = ({ q, tag, author }: ListRequest, { revision }: Pick<typeof lastTotals, 'revision'>) =>
     JSON.stringify([revision, q, tag, author]);
 
+  /** The kept number of visible mods of a tag; no row for none. */
+  const selectTagCount = (tag = '') =>
+    db
+      .select({ n: modTagCounts.n })
+      .from(modTagCounts)
+      .where(eq(modTagCounts.tag, foldCase(tag)));
+
   const selectCount = (where: SQL | undefined) => db.select({ n: sql<number>`count(*)` }).from(mods).where(where);
 
   /** The mods of a page in one query. It selects the ids first, so that sorting and skipping read no long texts. */
@@ -183,19 +191,28 @@ export function createCatalogStore(db: PublicReads) {
     findListed,
 
     async list(request: ListRequest): Promise<ModPage> {
-      const known = isFiltered(request) ? cachedCounts.get(keyOf(request, lastTotals)) : lastTotals.visible;
+      const { tag } = request;
+      const isCounted = isCountedByTag(request);
+      let known = isFiltered(request) ? cachedCounts.get(keyOf(request, lastTotals)) : lastTotals.visible;
+      if (isCounted && known === undefined) {
+        const [totals, [counted]] = await db.batch([db.select().from(modTotals), selectTagCount(tag)]);
+        lastTotals = totalsOf(totals);
+        known = counted?.n ?? 0;
+      }
       const isScanned = known === undefined ? false : isScanCheaper(request, known, lastTotals.visible);
       const where = isScanned ? and(eq(mods.isVisible, true), ...rowConditions(request)) : indexCondition(request);
+      // The totals have the count of an unfiltered list.
+      const isCountNeeded = isFiltered(request) && known === undefined;
       const [totals, rows, [counted]] = await db.batch([
         db.select().from(modTotals),
         selectPage(request, where),
-        // The totals have the count of an unfiltered list.
-        selectCount(isFiltered(request) && known === undefined ? indexCondition(request) : sql`false`),
+        isCounted ? selectTagCount(tag) : selectCount(isCountNeeded ? indexCondition(request) : sql`false`),
       ]);
       const revisionBefore = lastTotals.revision;
       lastTotals = totalsOf(totals);
       let total = isFiltered(request) ? (known ?? counted?.n ?? 0) : lastTotals.visible;
-      if (isFiltered(request) && known !== undefined && revisionBefore !== lastTotals.revision) {
+      if (isCounted) total = counted?.n ?? 0;
+      else if (isFiltered(request) && known !== undefined && revisionBefore !== lastTotals.revision) {
         total = (await selectCount(indexCondition(request)))[0]?.n ?? 0;
       }
       if (isFiltered(request)) cachedCounts.set(keyOf(request, lastTotals), total);
@@ -350,6 +367,9 @@ export function createCatalogStore(db: PublicReads) {
 
 /** Safety factor of the estimate: matches can be concentrated at the end of the order. */
 const SKEW_FACTOR = 3;
+
+/** Whether triggers keep the number of matches. */
+const isCountedByTag = ({ q, tag, author }: ListRequest) => tag !== undefined && q === undefined && author === undefined;
 
 const isFiltered = ({ q, tag, author }: ListRequest) => q !== undefined || tag !== undefined || author !== undefined;
 

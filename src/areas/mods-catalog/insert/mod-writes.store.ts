@@ -202,9 +202,11 @@ function indexStatements(db: Database, { address, details }: ModWrite): Statemen
   const modId = idOf(address);
   const images = [...(details.banner ? [details.banner] : []), ...details.previews];
   const items = (values: readonly unknown[]) => sql`json_each(${JSON.stringify(values)})`;
+  const tags = items(details.tags.map(foldCase));
   return [
-    db.delete(modTags).where(eq(modTags.modId, modId)),
-    db.insert(modTags).select(sql`select ${modId}, value from ${items(details.tags.map(foldCase))}`),
+    // Tags that stay are not written again: each write also changes the count of its tag.
+    db.delete(modTags).where(and(eq(modTags.modId, modId), sql`${modTags.tag} not in (select value from ${tags})`)),
+    db.insert(modTags).select(sql`select ${modId}, value from ${tags} where true`).onConflictDoNothing(),
     db.delete(modAuthors).where(eq(modAuthors.modId, modId)),
     db.insert(modAuthors).select(sql`select ${modId}, value from ${items(authorKeys({ ...address, author: details.author }))}`),
     db.delete(modImages).where(eq(modImages.modId, modId)),
