@@ -71,7 +71,7 @@ const UNLIMITED: Readonly<Record<string, readonly string[]>> = {
     'GET /portal/webhooks/designs',
     'GET /portal/webhooks/signed',
   ],
-  'shows data with a session only, which counts for the account': [
+  'a redirect from an old address, which reads nothing': [
     'GET /portal/explore/leaderboards/{uuid}',
     'GET /portal/explore/market/item',
     'GET /portal/explore/players',
@@ -84,7 +84,7 @@ const UNLIMITED: Readonly<Record<string, readonly string[]>> = {
 /** Kinds of access that count every request of a client, or that admit nobody else uncounted. */
 const LIMITED: Readonly<Record<Exclude<Access['kind'], 'open' | 'page'>, string>> = {
   public: 'the address or the token',
-  tokenless: 'the address or the token',
+  tokenless: 'the address, the token, or the account of the session that a page reads',
   'optional-token': 'the address or the token',
   token: 'the token',
   'any-token': 'the address',

@@ -17,6 +17,9 @@ const PAGES_PER_REQUEST = 4;
 /** The rate limit of public data pages: separate, so that looking around does not use up the requests of the same address to the API. */
 export const pagesBudget: BudgetGroup = { name: 'pages', multiplierOf: () => PAGES_PER_REQUEST };
 
+/** Rows of lists on public pages for signed-in accounts. */
+export const ACCOUNT_ROWS = 100;
+
 /** A temporary redirect to another page of the service. */
 export function redirectReply(path: string): RawReply {
   return { kind: 'raw', body: null, contentType: '', status: 302, headers: { Location: path } };

@@ -59,6 +59,19 @@ export function viewerOf(caller: Caller): Viewer {
   return caller.kind === 'session' ? { name: caller.name, isSuperuser: caller.isSuperuser } : ANONYMOUS_VIEWER;
 }
 
+/** Whether the client has a session: public pages with `visitorAccess` then show more. */
+export const isSignedIn = (caller: Caller): boolean => caller.kind === 'session';
+
+/**
+ * Response of a public page that shows more to a signed-in account: to visitors the same page, which caches may share for `maxAge`
+ * seconds; to a session a page of its own, which no cache keeps.
+ */
+export function visitorReply(site: PageMaker, caller: Caller, content: OpenPage, maxAge?: number): RawReply {
+  if (isSignedIn(caller)) return pageReply(site, { ...content, worksWithoutScript: true }, viewerOf(caller));
+  const reply = plainPageReply(site, content);
+  return maxAge === undefined ? reply : { ...reply, maxAge };
+}
+
 /** Response of a page whose scripts have the nonce of its Content-Security-Policy. */
 export function pageReply({ appName, isDemo, publicUrl, drawNonce }: PageMaker, content: PageContent, viewer: Viewer): RawReply {
   const nonce = drawNonce();
@@ -237,10 +250,14 @@ const Menu: FC<{ path: string; viewer: Viewer }> = ({ path, viewer }) => {
   );
 };
 
-/** A link to the complete form of a public page, which needs an account. */
-export const FullPageLink: FC<{ path: string; label: string }> = ({ path, label }) => (
-  <p class="card full-link">
-    <a href={path}>{label}</a>: for signed-in accounts. An account is free.
+/**
+ * Says on a public page what only signed-in accounts see of it. `path`: of the page, to return to. A script renews the session of a
+ * browser that is signed in, and loads the page again.
+ */
+export const MoreForAccounts: FC<{ path: string; label: string }> = ({ path, label }) => (
+  <p id="for-accounts" class="card for-accounts">
+    Signed-in accounts see {label}. <a href={`/portal/login?${new URLSearchParams({ next: path })}`}>Sign in</a> or{' '}
+    <a href="/portal/signup">create a free account</a>.
   </p>
 );
 

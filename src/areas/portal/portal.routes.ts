@@ -25,7 +25,6 @@ import { createChartPageEndpoints } from './charts/charts.routes.ts';
 import { createCodexPageEndpoints } from './codex/codex.routes.ts';
 import { createDayPageEndpoints } from './days/days.routes.ts';
 import type { NewsReader } from './days/news.service.ts';
-import { createExploreEndpoints } from './explore.routes.ts';
 import { frontPage } from './front/front.page.tsx';
 import type { createFrontFacts } from './front/front.service.ts';
 import { enterGiveawaysPage, giveawaysPage } from './giveaways.pages.tsx';
@@ -33,6 +32,7 @@ import { htmlPage } from './html-page.routes.ts';
 import { type PageContent, type PageMaker, pageReply, viewerOf } from './layout.page.tsx';
 import { privacyPage, termsPage } from './legal.pages.tsx';
 import { createModPageEndpoints, ModPageParams } from './mods.routes.ts';
+import { movedPages } from './moved.routes.ts';
 import { createPreviewEndpoints } from './previews/previews.routes.ts';
 import type { PreviewImages } from './previews/previews.service.ts';
 import { frontPreview } from './previews/previews.service.ts';
@@ -54,6 +54,7 @@ import {
 } from './sign-in.pages.tsx';
 import { tokensPage, usagePage } from './tokens.pages.tsx';
 import { createToolPageEndpoints } from './tools/tools.routes.ts';
+import { createUpdatePageEndpoints } from './updates.routes.ts';
 import { webhookDesignsPage, webhooksPage } from './webhooks/chat.pages.tsx';
 import { signedWebhooksPage } from './webhooks/signed.page.tsx';
 
@@ -103,7 +104,7 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
     ...pages.map((spec) => pageEndpoint(spec, deps)),
     projectPageEndpoint(deps),
     ...createModPageEndpoints(deps, ports),
-    ...createExploreEndpoints(deps, ports),
+    ...createUpdatePageEndpoints(deps, ports),
     ...createCodexPageEndpoints(deps, ports),
     ...createSearchPageEndpoints(deps, ports),
     ...createChartPageEndpoints(deps, ports),
@@ -111,6 +112,7 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
     ...createDayPageEndpoints(deps, ports, deps.news),
     ...createToolPageEndpoints(deps),
     ...createPreviewEndpoints(deps.appName, deps.previews, ports),
+    ...movedPages,
     myAddress,
   ];
 }

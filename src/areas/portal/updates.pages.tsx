@@ -4,7 +4,7 @@ import type { Ports } from '../../platform/area/area.ts';
 import { formatCount } from '../../platform/http/pages/charts.tsx';
 import { Choices, DataTable, Instant } from '../../platform/http/pages/parts.tsx';
 import type { OpenPage } from './layout.page.tsx';
-import { FullPageLink } from './layout.page.tsx';
+import { MoreForAccounts } from './layout.page.tsx';
 
 type Versions = Awaited<ReturnType<Ports['updatePages']['versions']>>;
 type VersionChanges = Awaited<ReturnType<Ports['updatePages']['version']>>;
@@ -104,7 +104,7 @@ export function updatePage({ version, counts, rows, total }: VersionChanges, isF
           ) : null}
         </>
       ) : (
-        <FullPageLink path={`/portal/explore/updates/${branch}/${ordinal}`} label="The changed files" />
+        <MoreForAccounts path={versionUrl(version)} label="the changed files" />
       )}
     </div>
   );

@@ -1,7 +1,11 @@
-/** Script of every page: links the account in the header of a visitor who is signed in, and closes the open menu of the header. */
+/** Script of every page: links the account in the header of a visitor who is signed in, loads what only accounts see, and closes the open menu of the header. */
 import { isMarkedSignedIn, nameSignedIn, showAccount } from './signed-in.js';
 
-if (isMarkedSignedIn()) showAccount(nameSignedIn());
+if (isMarkedSignedIn()) {
+  showAccount(nameSignedIn());
+  // On a page for visitors of which accounts see more.
+  if (document.getElementById('for-accounts')) import('./renewal.js').then(({ renewAndReload }) => renewAndReload());
+}
 
 const explore = document.getElementById('explore');
 document.addEventListener?.('click', ({ target }) => {

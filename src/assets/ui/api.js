@@ -34,17 +34,23 @@ function renew() {
   return renewal;
 }
 
-/** Renews the access token, in one tab at a time, because each refresh token is valid once. Without a session the sign-in page opens. */
+/** Renews the access token. Without a session the sign-in page opens. */
 async function renewOnce() {
+  if (await renewSession()) return;
+  location.assign(`${LOGIN_PAGE}?next=${encodeURIComponent(location.pathname + location.search)}`);
+  await new Promise(() => {});
+}
+
+/** Renews the session, in one tab at a time, because each refresh token is valid once. False, and no longer signed in, when it has ended. */
+export async function renewSession() {
   const refresh = async () => {
     const response = await fetch('/auth/refresh', { method: 'POST' });
-    if (response.ok) return useCredential(await response.json());
-    if (response.status !== 401) throw await problemOf(response);
-    markSignedIn(false);
-    location.assign(`${LOGIN_PAGE}?next=${encodeURIComponent(location.pathname + location.search)}`);
-    await new Promise(() => {});
+    if (!response.ok && response.status !== 401) throw await problemOf(response);
+    if (response.ok) useCredential(await response.json());
+    else markSignedIn(false);
+    return response.ok;
   };
-  await (navigator.locks ? navigator.locks.request('portal-refresh', refresh) : refresh());
+  return navigator.locks ? navigator.locks.request('portal-refresh', refresh) : refresh();
 }
 
 async function problemOf(response) {

@@ -1,16 +1,25 @@
-/** Renews the session of a page that the server renders for accounts, and loads it again; without a session the sign-in page opens. */
-import { get } from './api.js';
-import { isMarkedSignedIn } from './signed-in.js';
+/**
+ * For a public page that shows more to accounts, in a browser that is signed in: its cookie has expired, or the page is from the cache.
+ * Renews the session and loads the page again.
+ */
+import { renewSession } from './api.js';
 
-const KEY = 'renewed-at';
 /** A browser that does not keep the renewed cookie would reload without end. */
 const MIN_DISTANCE_MS = 60_000;
 
-if (isMarkedSignedIn() && Date.now() - Number(sessionStorage.getItem(KEY)) > MIN_DISTANCE_MS) {
-  sessionStorage.setItem(KEY, String(Date.now()));
-  await get('/portal/my-address');
-  location.reload();
-} else {
-  const link = document.querySelector('main a[href="/portal/login"]');
-  link.href = `/portal/login?next=${encodeURIComponent(location.pathname + location.search)}`;
+/** True at most once a minute for a page. Storage throws when the browser blocks it. */
+function mayReload() {
+  const key = `renewed-at ${location.pathname}${location.search}`;
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(key)) < MIN_DISTANCE_MS) return false;
+    sessionStorage.setItem(key, String(Date.now()));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Does nothing when the session has ended: the visitor reads on. */
+export async function renewAndReload() {
+  if (mayReload() && (await renewSession().catch(() => false))) location.reload();
 }

@@ -8,10 +8,10 @@ import { readLinkToken } from './link-token.js';
 /** The service chooses: tokens, or the overview for a superuser. */
 const FIRST_PAGE = '/portal';
 
-/** The page in `next`. Only portal paths are accepted, to prevent open redirects. */
+/** The page in `next`. Only paths of the portal and of pages that show more to accounts are accepted, to prevent open redirects. */
 function nextPage() {
   const next = new URLSearchParams(location.search).get('next') ?? '';
-  return /^\/portal\/[\w/-]*(\?[\w=&%+.-]*)?$/.test(next) ? next : FIRST_PAGE;
+  return /^\/(?:portal|leaderboards|market|players|updates)(?:\/[\w/-]*)?(?:\?[\w=&%+.*!~-]*)?$/.test(next) ? next : FIRST_PAGE;
 }
 
 /** Forms of the pages that links in emails open. */

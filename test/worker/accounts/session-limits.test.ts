@@ -1,28 +1,10 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { countedStatements } from '../../support/counted-statements.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { bearer, call, type Fetch, freshInstant, type TestResponse } from '../../support/requests.ts';
 import { createSession } from '../../support/sessions.ts';
 import { testApp } from '../platform/test-app.ts';
 import { newEmail, PASSWORD } from './world.ts';
-
-/** A database that counts statements. */
-function countingDatabase() {
-  let queries = 0;
-  const counted = new Proxy(env.DB, {
-    get(target, name) {
-      // Without sessions all statements use this binding and are counted.
-      if (name === 'withSession') return undefined;
-      const value = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      return (...input: unknown[]) => {
-        queries += 1;
-        return value.apply(target, input);
-      };
-    },
-  });
-  return { DB: counted, queries: () => queries };
-}
 
 const limits = ({ headers }: TestResponse) => [
   // Additional rate limits follow that of the session.
@@ -66,7 +48,7 @@ describe('a request with a session', () => {
   });
 
   it('costs no database query once the account gets 429', async () => {
-    const { DB, queries } = countingDatabase();
+    const { DB, queries } = countedStatements();
     const fetch = testApp({ bindings: { DB }, settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
     const { send } = await createUser(fetch);
     for (let calls = 0; calls < 3; calls += 1) await send('GET', '/auth/me');
@@ -96,7 +78,7 @@ describe('a request with a session', () => {
   });
 
   it('is rejected from memory on superuser endpoints once forbidden requests reach the rate limit', async () => {
-    const { DB, queries } = countingDatabase();
+    const { DB, queries } = countedStatements();
     const fetch = testApp({ bindings: { DB }, settings: { ...DEFAULT_SETTINGS, sessionRateLimitMax: 2 } });
     const { send } = await createUser(fetch);
     const responses = [await send('GET', '/admin/jobs'), await send('GET', '/admin/users')];

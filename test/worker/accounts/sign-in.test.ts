@@ -22,7 +22,7 @@ describe('POST /auth/login', () => {
     });
     const [refresh, page] = response.headers.getSetCookie();
     expect(refresh).toMatch(/^__Secure-portal_refresh=[\w-]{64}; Max-Age=2592000; Path=\/auth; HttpOnly; Secure; SameSite=Strict$/);
-    expect(page).toMatch(/^__Secure-portal_session=[\w.-]+; Max-Age=900; Path=\/portal; HttpOnly; Secure; SameSite=Strict$/);
+    expect(page).toMatch(/^__Secure-portal_session=[\w.-]+; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
@@ -271,7 +271,7 @@ describe('session cookie', () => {
     const response = await call(address, { method: 'POST', now: START, address: client.address, body, headers }, world.fetch);
     const [refresh, page] = response.headers.getSetCookie();
     expect(refresh).toMatch(/^portal_refresh=[\w-]{64}; Max-Age=2592000; Path=\/auth; HttpOnly; SameSite=Strict$/);
-    expect(page).toMatch(/^portal_session=[\w.-]+; Max-Age=900; Path=\/portal; HttpOnly; SameSite=Strict$/);
+    expect(page).toMatch(/^portal_session=[\w.-]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Strict$/);
     const cookie = refresh?.split(';')[0] ?? '';
     const renew = (origin: string) =>
       call(`${origin}/auth/refresh`, { method: 'POST', now: START, headers: { Cookie: cookie } }, world.fetch);

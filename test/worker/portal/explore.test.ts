@@ -52,7 +52,8 @@ describe('GET /updates', () => {
     const version = await page(path);
     expect(version.status).toBe(200);
     expect(version.text).toContain('Files added');
-    expect(version.text).toContain(`<a href="/portal/explore${path}">The changed files</a>`);
+    expect(version.text).toContain('Signed-in accounts see the changed files.');
+    expect(version.text).not.toContain('<table');
     expect((await page('/updates/live-us/999')).status).toBe(404);
     expect((await page('/updates/other/1')).status).toBe(422);
   });
@@ -65,18 +66,14 @@ describe('GET /updates', () => {
   });
 });
 
-describe('pages in full', () => {
-  it.each([
-    '/portal/explore/market/item?name=Sun+Sap',
-    '/portal/explore/leaderboards/1',
-    '/portal/explore/players?name=Nimbus',
-    '/portal/explore/updates/live-us/1',
-  ])('asks a visitor of %s to sign in', async (path) => {
-    const { status, text } = await page(path);
-    expect(status).toBe(200);
-    expect(text).toContain('<h1>Sign in</h1>');
-    expect(text).not.toContain('<table');
-  });
+describe('addresses below /portal/explore', () => {
+  it.each(['/market/item?name=Sun+Sap&days=30', '/leaderboards/1', '/players?name=Nimbus', '/updates/live-us/1'])(
+    'leads permanently to %s',
+    async (path) => {
+      const { status, headers } = await page(`/portal/explore${path}`);
+      expect([status, headers.get('Location')]).toEqual([308, path]);
+    },
+  );
 });
 
 describe('rate limit of pages', () => {

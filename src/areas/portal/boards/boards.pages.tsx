@@ -5,7 +5,7 @@ import { Choices, DataTable, Instant } from '../../../platform/http/pages/parts.
 import { MAX_CARD_ROWS } from '../../../platform/kit/images/embedded-images.domain.ts';
 import { COPY_SCRIPT, Embed, urlPart } from '../embeds.page.tsx';
 import type { OpenPage } from '../layout.page.tsx';
-import { FullPageLink } from '../layout.page.tsx';
+import { MoreForAccounts } from '../layout.page.tsx';
 
 type BoardPages = Ports['boardPages'];
 type BoardFigures = Awaited<ReturnType<BoardPages['board']>>;
@@ -117,7 +117,6 @@ export function boardPage(
   baseUrl: string,
   history: RankHistory | null,
 ): OpenPage {
-  const fullUrl = `/portal/explore${boardUrl(uuid)}`;
   const api = `/v1/leaderboards/${uuid}`;
   const main = (
     <div class="figures">
@@ -136,8 +135,8 @@ export function boardPage(
           scoreText,
         ])}
       />
-      {history === null ? <FullPageLink path={fullUrl} label="The first hundred, with the ranks over a week" /> : null}
-      <GainsSection gains={gains} isPlayerBoard={isPlayerBoard} choices={gainDays} path={history === null ? boardUrl(uuid) : fullUrl} />
+      {history === null ? <MoreForAccounts path={boardUrl(uuid)} label="the first hundred, with the ranks over a week" /> : null}
+      <GainsSection gains={gains} isPlayerBoard={isPlayerBoard} choices={gainDays} path={boardUrl(uuid)} />
       <Embed
         id="embed"
         rows={Math.min(rows.length, MAX_CARD_ROWS)}
@@ -272,9 +271,7 @@ export function playerPage(player: Player | null, baseUrl: string, history: Rank
         ])}
       />
       {classes.length === 0 ? null : <Classes classes={classes} />}
-      {history === null ? (
-        <FullPageLink path={`/portal/explore${playerUrl(name)}`} label="Every board, with the ranks over a week" />
-      ) : null}
+      {history === null ? <MoreForAccounts path={playerUrl(name)} label="every board, with the ranks over a week" /> : null}
       <Embed
         id="embed"
         rows={Math.min(rows.length + 1, MAX_CARD_ROWS)}

@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
+import { tokenlessAccess, visitorAccess } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area/area.ts';
-import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
 import { htmlPage, pagesBudget } from '../html-page.routes.ts';
-import { plainPageReply } from '../layout.page.tsx';
+import { isSignedIn, type PageMaker, plainPageReply, visitorReply } from '../layout.page.tsx';
 import { boardPage, boardsPage, playerChoicePage, playerPage } from './boards.pages.tsx';
 
 const DEFAULT_DAYS = 7;
@@ -22,25 +21,21 @@ function onlyNotFound(error: unknown): null {
   throw error;
 }
 
-const shared = {
-  ...htmlPage,
-  access: tokenlessAccess('leaderboards:read', pagesBudget),
-  feature: 'featureLeaderboardsEnabled',
-} as const;
+const shared = { ...htmlPage, feature: 'featureLeaderboardsEnabled' } as const;
 
-export const BoardParams = z.object({
+const BoardParams = z.object({
   uuid: z
     .string()
     .regex(/^\d{1,15}$/, 'must be a leaderboard number')
     .transform(Number)
     .openapi({ type: 'integer', description: 'Number of the leaderboard.', example: 1 }),
 });
-export const PlayerQuery = z.object({
+const PlayerQuery = z.object({
   name: z.string().max(200).optional().openapi({ description: 'Name of the player; case-insensitive, trimmed.', example: 'Nimbus' }),
 });
 
-/** `/leaderboards` and `/players`: the top of each board. Requests count against the rate limit of pages. */
-export function createBoardPageEndpoints(site: Site, { boardPages, search }: Pick<Ports, 'boardPages' | 'search'>): Endpoint[] {
+/** `/leaderboards` and `/players`: the top of each board, and more for signed-in accounts. Requests count against the rate limit of pages. */
+export function createBoardPageEndpoints(site: PageMaker, { boardPages, search }: Pick<Ports, 'boardPages' | 'search'>): Endpoint[] {
   const BoardQuery = z.object({
     days: choice(boardPages.gainDays, { description: 'Length of the period in days.', example: DEFAULT_DAYS }).default(DEFAULT_DAYS),
   });
@@ -51,6 +46,7 @@ export function createBoardPageEndpoints(site: Site, { boardPages, search }: Pic
       operationId: 'getBoardsPage',
       summary: 'Leaderboards page',
       description: 'Every board of the newest capture.',
+      access: tokenlessAccess('leaderboards:read', pagesBudget),
     }).handle(async ({ now }) => ({ ...plainPageReply(site, boardsPage(await boardPages.list(now))), maxAge: MAX_AGE_SECONDS })),
 
     defineRoute({
@@ -58,14 +54,19 @@ export function createBoardPageEndpoints(site: Site, { boardPages, search }: Pic
       path: '/leaderboards/{uuid}',
       operationId: 'getBoardPage',
       summary: 'Leaderboard page',
-      description: 'The top of a board and the largest gains.',
+      description: 'The top of a board and the largest gains; for a signed-in account the first hundred, with the ranks over a week.',
+      access: visitorAccess('leaderboards:read', pagesBudget),
       params: BoardParams,
       query: BoardQuery,
       errors: ['not_found', 'service_unavailable'],
       addresses: () => [],
-    }).handle(async ({ params, query, settings, baseUrl }) => {
-      const figures = await boardPages.board(params.uuid, query.days, settings);
-      return { ...plainPageReply(site, boardPage(figures, boardPages.gainDays, baseUrl, null)), maxAge: MAX_AGE_SECONDS };
+    }).handle(async ({ caller, params: { uuid }, query, settings, now, baseUrl }) => {
+      const isFull = isSignedIn(caller);
+      const [figures, history] = await Promise.all([
+        boardPages.board(uuid, query.days, settings, isFull),
+        isFull ? boardPages.boardHistory(uuid, settings, now) : null,
+      ]);
+      return visitorReply(site, caller, boardPage(figures, boardPages.gainDays, baseUrl, history), MAX_AGE_SECONDS);
     }),
 
     defineRoute({
@@ -73,16 +74,21 @@ export function createBoardPageEndpoints(site: Site, { boardPages, search }: Pic
       path: '/players',
       operationId: 'getPlayerPage',
       summary: 'Player page',
-      description: 'The best ranks of a player.',
+      description: 'The best ranks of a player; for a signed-in account every board, with the ranks over a week.',
+      access: visitorAccess('leaderboards:read', pagesBudget),
       query: PlayerQuery,
       errors: ['not_found', 'service_unavailable'],
-    }).handle(async ({ query: { name = '' }, baseUrl, settings }) => {
-      if (name.trim() === '') return { ...plainPageReply(site, playerPage(null, baseUrl, null)), maxAge: MAX_AGE_SECONDS };
-      const player = await boardPages.player(name, settings).catch(onlyNotFound);
-      if (player !== null) return { ...plainPageReply(site, playerPage(player, baseUrl, null)), maxAge: MAX_AGE_SECONDS };
+    }).handle(async ({ caller, query: { name = '' }, settings, now, baseUrl }) => {
+      if (name.trim() === '') return visitorReply(site, caller, playerPage(null, baseUrl, null), MAX_AGE_SECONDS);
+      const isFull = isSignedIn(caller);
+      const [player, history] = await Promise.all([
+        boardPages.player(name, settings, isFull).catch(onlyNotFound),
+        isFull ? boardPages.playerHistory(name, settings, now).catch(onlyNotFound) : null,
+      ]);
+      if (player !== null) return visitorReply(site, caller, playerPage(player, baseUrl, history), MAX_AGE_SECONDS);
       const hits = await search.hitsOf('player', name, MAX_NAMES);
       if (hits.length === 0) throw notFound('no player on the leaderboards has this name');
-      return plainPageReply(site, playerChoicePage(name.trim(), [...new Set(hits.map((hit) => hit.name))]));
+      return visitorReply(site, caller, playerChoicePage(name.trim(), [...new Set(hits.map((hit) => hit.name))]));
     }),
   ];
 }

@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
+import { tokenlessAccess, visitorAccess } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area/area.ts';
-import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import { entryUrl } from '../codex/codex-links.domain.ts';
-import { htmlPage, pagesBudget, redirectReply } from '../html-page.routes.ts';
-import { plainPageReply } from '../layout.page.tsx';
+import { ACCOUNT_ROWS, htmlPage, pagesBudget, redirectReply } from '../html-page.routes.ts';
+import { isSignedIn, type PageMaker, plainPageReply, visitorReply } from '../layout.page.tsx';
 import { activityPage } from './activity.page.tsx';
 import { ITEM_WINDOWS, itemChoicePage, MARKET_WINDOWS, marketItemPage, marketPage } from './market.page.tsx';
 import { SERVER_TITLES, SERVER_WINDOWS, serversPage } from './servers.page.tsx';
@@ -22,12 +21,12 @@ const MAX_AGE_SECONDS = 60;
 const VISITOR_LISTINGS = 5;
 /** In characters, as the endpoints of the market. */
 const MAX_NAME_LENGTH = 200;
-export const ITEM_NAME = z.string().min(1).max(MAX_NAME_LENGTH).openapi({ description: 'Name of the item.', example: 'Sun Sap' });
+const ITEM_NAME = z.string().min(1).max(MAX_NAME_LENGTH).openapi({ description: 'Name of the item.', example: 'Sun Sap' });
 
 type ChartPorts = Pick<Ports, 'activitySeries' | 'codexReader' | 'marketFigures' | 'marketItemPrices' | 'gameStatusHistory'>;
 
 /** `/activity`, `/market` and `/servers`. Requests count against the rate limit of pages. */
-export function createChartPageEndpoints(site: Site, ports: ChartPorts): Endpoint[] {
+export function createChartPageEndpoints(site: PageMaker, ports: ChartPorts): Endpoint[] {
   const { activitySeries: activity, codexReader, gameStatusHistory, marketFigures, marketItemPrices } = ports;
   const window = choice(MARKET_WINDOWS, { description: 'Length of the window in days.', example: 7 }).default(7);
   const itemWindow = choice(ITEM_WINDOWS, { description: 'Length of the window in days.', example: DEFAULT_ITEM_WINDOW });
@@ -68,25 +67,23 @@ export function createChartPageEndpoints(site: Site, ports: ChartPorts): Endpoin
       operationId: 'getMarketItemPage',
       summary: 'Market item page',
       description:
-        'Leads to the entry of the codex with this name; offers a choice of several. With `days`, and for a name that is not in the codex: prices of the item by day.',
-      access: tokenlessAccess('market:read', pagesBudget),
+        'Leads to the entry of the codex with this name; offers a choice of several. With `days`, and for a name that is not in the codex: prices of the item by day, with more listings for a signed-in account.',
+      access: visitorAccess('market:read', pagesBudget),
       feature: 'featureMarketEnabled',
       query: z.object({ name: ITEM_NAME, days: itemWindow.optional() }),
       addresses: () => [],
       errors: ['not_found'],
-    }).handle(async ({ query: { name, days: length = DEFAULT_ITEM_WINDOW }, query, settings, now, baseUrl }) => {
+    }).handle(async ({ caller, query: { name, days: length = DEFAULT_ITEM_WINDOW }, query, settings, now, baseUrl }) => {
+      const isFull = isSignedIn(caller);
       // Both at once: most names are in the codex, but a reader far from the database waits for one read only.
       const [[entry, ...others], prices] = await Promise.all([
         query.days === undefined && settings.featureCodexesEnabled ? codexReader.listNamed(name) : [],
-        marketItemPrices(name, length, now, VISITOR_LISTINGS).catch((error: unknown) => ({ error })),
+        marketItemPrices(name, length, now, isFull ? ACCOUNT_ROWS : VISITOR_LISTINGS).catch((error: unknown) => ({ error })),
       ]);
       if (entry && others.length === 0) return redirectReply(entryUrl(entry.type, entry.path));
-      if (entry) return plainPageReply(site, itemChoicePage(name, [entry, ...others]));
+      if (entry) return visitorReply(site, caller, itemChoicePage(name, [entry, ...others]));
       if ('error' in prices) throw prices.error;
-      return {
-        ...plainPageReply(site, marketItemPage(prices, baseUrl, false)),
-        maxAge: MAX_AGE_SECONDS,
-      };
+      return visitorReply(site, caller, marketItemPage(prices, baseUrl, isFull), MAX_AGE_SECONDS);
     }),
 
     defineRoute({

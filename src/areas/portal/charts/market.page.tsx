@@ -7,8 +7,9 @@ import { entryUrl } from '../codex/codex-links.domain.ts';
 import { typeTitle } from '../codex/codex-texts.data.ts';
 import { ModelImage } from '../codex/list.pages.tsx';
 import { COPY_SCRIPT, Embed, urlPart } from '../embeds.page.tsx';
+import { ACCOUNT_ROWS } from '../html-page.routes.ts';
 import type { OpenPage } from '../layout.page.tsx';
-import { FullPageLink } from '../layout.page.tsx';
+import { MoreForAccounts } from '../layout.page.tsx';
 
 /** Rows of the card of an item with listings. */
 const CARD_ROWS = 4;
@@ -110,11 +111,12 @@ export function marketPage({ overview, movers, deals, volume }: Figures): OpenPa
 
 const priceText = (price: number | null) => (price === null ? '—' : priceFormat.format(price));
 
-/** Active listings of an item. `fullUrl`: the page with all of them; null on that page. */
-const ActiveListings: FC<Pick<ItemPrices, 'listings' | 'listingCount'> & { fullUrl: string | null }> = ({
+/** Active listings of an item. `path`: of the page. `isFull`: for signed-in accounts. */
+const ActiveListings: FC<Pick<ItemPrices, 'listings' | 'listingCount'> & { path: string; isFull: boolean }> = ({
   listings,
   listingCount,
-  fullUrl,
+  path,
+  isFull,
 }) => (
   <>
     <h2>Active listings, cheapest first</h2>
@@ -139,7 +141,7 @@ const ActiveListings: FC<Pick<ItemPrices, 'listings' | 'listingCount'> & { fullU
         {formatCount(listings.length)} of {formatCount(listingCount)} listings.
       </p>
     ) : null}
-    {fullUrl === null || listingCount <= listings.length ? null : <FullPageLink path={fullUrl} label="More listings" />}
+    {isFull || listingCount <= listings.length ? null : <MoreForAccounts path={path} label={`up to ${ACCOUNT_ROWS} listings`} />}
   </>
 );
 
@@ -210,7 +212,7 @@ export function marketItemPage(prices: ItemPrices, baseUrl: string, isFull: bool
       <Choices
         label="Window"
         choices={ITEM_WINDOWS.map((window) => ({
-          href: isFull ? `/portal/explore${itemUrl(name, window)}` : itemUrl(name, window),
+          href: itemUrl(name, window),
           title: `${window} days`,
           isCurrent: window === days,
         }))}
@@ -227,7 +229,7 @@ export function marketItemPage(prices: ItemPrices, baseUrl: string, isFull: bool
         none="No listing was created in this window."
         hasTable={false}
       />
-      <ActiveListings listings={listings} listingCount={listingCount} fullUrl={isFull ? null : `/portal/explore${itemUrl(name, days)}`} />
+      <ActiveListings listings={listings} listingCount={listingCount} path={itemUrl(name, days)} isFull={isFull} />
       <PricesByDay newest={points.toReversed()} />
       <Embed
         id="embed"

@@ -3,7 +3,7 @@ import { SECONDS_PER_MINUTE, systemClock } from '../../kit/time/clock.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import type { BucketKey } from '../limits/rate-limiter.ts';
 import { BlockedKeys, type Budget, type Charge, chargeOf, isRefused } from '../limits/window.ts';
-import { findSuperuser, requireSession, sessionOfPage } from '../sessions/session-admission.ts';
+import { findPageSession, findSuperuser, requireSession } from '../sessions/session-admission.ts';
 import type { TokenDemand } from '../tokens/token-decision.ts';
 import type { TokenCaller } from '../tokens/token-gate.contract.ts';
 import { addressBucket } from './addresses.ts';
@@ -90,7 +90,7 @@ function admitKind(access: Access, context: AccessContext): Promise<Decision> | 
     case 'project':
       return admitProject(context);
     case 'page':
-      return sessionOfPage(context);
+      return admitPage(context);
     case 'address':
       return admitAddress(access, context);
     case 'feedback':
@@ -100,6 +100,8 @@ function admitKind(access: Access, context: AccessContext): Promise<Decision> | 
 
 export async function admitPublic(access: AccessOf<'public' | 'tokenless'>, context: AccessContext): Promise<Decision> {
   const { workBudget } = access;
+  const session = access.readsSession && context.authorization === null ? await findPageSession(context) : null;
+  if (session) return session;
   const scopes: Scope[] = [access.scope, ...(access.moreScopes?.(context.query) ?? [])];
   const decision = await admitToGroup(scopes, access.budget, context);
   if (!workBudget || 'error' in decision) return decision;
@@ -252,6 +254,10 @@ export async function admitProject(context: AccessContext): Promise<Decision> {
   const hint = 'create another key on the page of the project in the developer portal';
   if (found === 'ended') return { ...charged, error: new ApiError('forbidden', 'the project key has ended', { hint }) };
   return { ...charged, error: new ApiError('ip_not_allowed', 'the IP address is not on the allowlist of the project key') };
+}
+
+async function admitPage(context: AccessContext): Promise<Decision> {
+  return (await findPageSession(context)) ?? ANONYMOUS;
 }
 
 export async function admitAddress({ budget, workBudget }: AccessOf<'address'>, context: AccessContext): Promise<Decision> {

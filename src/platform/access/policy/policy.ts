@@ -39,7 +39,8 @@ export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
  * - `open`: any client. Reads no credential, charges nothing.
  * - `public`: any client, on the anonymous rate limit of its address. A token with the scope uses the token's rate limit instead.
  *   `tokenless`: the same for a single endpoint of a scope that is otherwise not public. `workBudget`: a second group, which the
- *   handler charges (`Admission.chargeWork`) when it has to compute the response.
+ *   handler charges (`Admission.chargeWork`) when it has to compute the response. `readsSession`: a page that shows more to the session
+ *   of the cookie, whose requests count for the account.
  * - `optional-token`: any client, on the anonymous rate limit of its address. Any valid token uses the token's rate limit instead; its
  *   scopes decide what the response contains.
  * - `token`: a token with the scope. `extra`: an additional rate limit of the token, for CPU-intensive endpoints. `isPublic`: a setting
@@ -66,6 +67,7 @@ export type Access =
       budget: BudgetGroup;
       moreScopes?: (query: URLSearchParams) => Scope[];
       workBudget?: BudgetGroup;
+      readsSession?: boolean;
     }
   | { kind: 'optional-token'; budget: BudgetGroup }
   | { kind: 'token'; scope: Scope; budget: BudgetGroup; extra?: BudgetRule; isPublic?(settings: Settings): boolean }
@@ -97,6 +99,14 @@ export function computedAccess(scope: Scope, budget: BudgetGroup, workBudget: Bu
 export function tokenlessAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP): Access {
   return { kind: 'tokenless', scope, budget };
 }
+
+/** A public page that shows more to a signed-in account. Without a session, and for a token, it is like `tokenlessAccess`. */
+export function visitorAccess(scope: Scope, budget: BudgetGroup): Access {
+  return { kind: 'tokenless', scope, budget, readsSession: true };
+}
+
+/** True for a page that anybody may read and that depends on the session. */
+export const readsSession = (access: Access): boolean => access.kind === 'tokenless' && access.readsSession === true;
 
 export function optionalTokenAccess(budget: BudgetGroup = STANDARD_GROUP): Access {
   return { kind: 'optional-token', budget };

@@ -4,7 +4,6 @@ import { isRefused } from '../limits/window.ts';
 import {
   type AccessContext,
   type Admission,
-  ANONYMOUS,
   type Caller,
   NOT_CHARGED,
   type OwnRead,
@@ -101,10 +100,10 @@ export async function findSuperuser(context: AccessContext): Promise<SessionAdmi
   throw notSuperuser();
 }
 
-/** For a page: the session of its cookie, counted for the account, or an anonymous client. */
-export async function sessionOfPage(context: AccessContext): Promise<Admission | Refusal> {
+/** For a page: the session of its cookie, counted for the account; null without one, which reads no storage. */
+export async function findPageSession(context: AccessContext): Promise<Admission | Refusal | null> {
   const credential = context.pageCredential();
   const found = credential === null ? null : await lookUpAndCharge(credential, context);
-  if (!found) return ANONYMOUS;
+  if (!found) return null;
   return 'error' in found ? found : { caller: found.caller, charges: found.charges, tokenId: null };
 }

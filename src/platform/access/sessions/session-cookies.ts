@@ -1,7 +1,7 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import { SECONDS_PER_DAY } from '../../kit/time/clock.ts';
 
-/** Session credential for the pages of the portal. */
+/** Session credential for pages. Every page gets it, because some public pages show more to an account. */
 const PAGE_COOKIE = 'portal_session';
 /** Refresh token. */
 const REFRESH_COOKIE = 'portal_refresh';
@@ -9,7 +9,7 @@ const REFRESH_COOKIE = 'portal_refresh';
 const DEVICE_COOKIE = 'portal_device';
 /** Lifetime of the device cookie in seconds; each sign-in renews it. */
 export const DEVICE_TTL_SECONDS = 365 * SECONDS_PER_DAY;
-const PAGE_PATH = '/portal';
+const PAGE_PATH = '/';
 const REFRESH_PATH = '/auth';
 /** Browsers accept a cookie with this prefix only over https: a network attacker cannot set one over http. */
 const SECURE_PREFIX = '__Secure-';

@@ -85,7 +85,7 @@ export const SiteHeader: FC<SiteHeaderProps> = ({ appName, isDemo = false, path 
                 Sign in
               </a>
             )}
-            {/* On a page that does not know the visitor a script shows it instead: cached pages are the same for all, others get no session cookie. */}
+            {/* On a page that does not know the visitor scripts show it instead: cached pages are the same for all. */}
             <a id="account-link" href="/portal/account" hidden={!viewer}>
               <span class="who">{viewer || 'Account'}</span>
             </a>

@@ -1,5 +1,5 @@
 import { writeRateHeaders } from '../../access/limits/window.ts';
-import type { Access } from '../../access/policy/policy.ts';
+import { type Access, readsSession } from '../../access/policy/policy.ts';
 import { type ApiError, errorText } from '../../kit/errors/api-error.ts';
 import type { StoredResponse } from '../idempotency/idempotency.object.ts';
 import type { Endpoint } from '../pipeline/define-route.ts';
@@ -30,6 +30,7 @@ export function respond(scope: RequestScope, endpoint: Endpoint, reply: Represen
   const headers = commonHeaders(scope, spec.surface ?? 'api');
   headers['Cache-Control'] = spec.method === 'get' ? cacheControl(scope, endpoint, reply) : 'no-store';
   if (etag !== null) headers.ETag = etag;
+  if (readsSession(spec.access)) headers.Vary = 'Cookie';
   if (reply.headers) Object.assign(headers, reply.headers);
   const status = reply.status ?? spec.ok.status ?? 200;
   let isCurrent = true;
@@ -66,7 +67,8 @@ function cacheControl({ caller }: RequestScope, { spec }: Endpoint, reply: Repre
   const { access, dependsOnToken = false } = spec;
   // A setting has made the endpoint public if it admitted an anonymous client.
   const isOpened = access.kind === 'token' && caller?.kind === 'anonymous';
-  const audience = (SHARED_KINDS.has(access.kind) && !dependsOnToken) || isOpened ? 'public' : 'private';
+  const isShared = SHARED_KINDS.has(access.kind) && !dependsOnToken && caller?.kind !== 'session';
+  const audience = isShared || isOpened ? 'public' : 'private';
   return reply.maxAge === undefined ? `${audience}, no-cache` : `${audience}, max-age=${reply.maxAge}`;
 }
 
