@@ -7,6 +7,7 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createCodexBuilder, seedCodex } from '../../support/codex/seeded-codex.ts';
 import { SMALL_CODEX } from '../../support/codex/small-codex.ts';
 import { call, FIRST_INSTANT } from '../../support/requests.ts';
+import { storeVersions } from '../../support/stored-versions.ts';
 
 const PATH = 'prefabs/collections/mount/cat.binfab';
 
@@ -57,6 +58,25 @@ describe('pages of patch notes', () => {
   it('return 404 for a version without changes', async () => {
     expect((await read('/codex/changes/1')).status).toBe(404);
     expect((await read('/codex/changes/77')).status).toBe(404);
+  });
+});
+
+describe('history on the page of an entry', () => {
+  it('shows the changed fields before and after inside the page, for a version with patch notes', async () => {
+    const file = (content: string) => ({ [PATH]: content });
+    await storeVersions(createContentStore(env.ARCHIVE), 'live-us', [
+      { tag: 'TEST-1', capturedAt: FIRST_INSTANT - 9, files: file('one') },
+      { tag: 'TEST-2', capturedAt: FIRST_INSTANT, files: file('two') },
+    ]);
+    const { status, text } = await read(`/codex/mount/entry?path=${encodeURIComponent(PATH)}`);
+    expect(status).toBe(200);
+    const section = text.slice(text.indexOf('<h2 id="history">')).replace(/\s+/g, ' ');
+    expect(section).toContain('Changed in <a href="/updates/live-us/2">TEST-2</a>');
+    expect(section).toContain('(<a href="/codex/changes/2">patch notes</a>)');
+    expect(section).toMatch(/<details open(?:="")?><summary>1 changed field<\/summary>/);
+    expect(section).toMatch(/<th scope="row">mastery<\/th><td>25<\/td><td>50<span class="hint"> \(\+25\)<\/span><\/td>/);
+    expect(section).toContain('Added in <a href="/updates/live-us/1">TEST-1</a>');
+    expect(section.match(/<details/g)).toHaveLength(1);
   });
 });
 

@@ -154,6 +154,20 @@ export function codexBuildsPage({ branch, builds, tags }: { branch: string; buil
   return { title: 'Patch notes', description: 'Changes of the game content by version, field by field.', section: '/codex', main };
 }
 
+/** Fields of an entry with their values before and after. */
+export const ChangedFields: FC<{ fields: readonly FieldChange[]; label: string }> = ({ fields, label }) => (
+  <>
+    {fields.length === 0 ? null : (
+      <DataTable
+        label={label}
+        head={['Field', 'Before', 'After']}
+        rows={fields.slice(0, MAX_FIELDS).map((field) => [fieldTitle(field.field), ...sidesOf(field)])}
+      />
+    )}
+    {fields.length > MAX_FIELDS ? <p class="hint">and {formatNumber(fields.length - MAX_FIELDS)} more fields</p> : null}
+  </>
+);
+
 const ChangedEntry: FC<{ change: EntryChange; branch: string }> = ({ change: { type, path, name, change, fields }, branch }) => (
   <section class="patch-entry">
     <h2>
@@ -162,16 +176,7 @@ const ChangedEntry: FC<{ change: EntryChange; branch: string }> = ({ change: { t
         {typeTitle(type)} · {CHANGE_WORDS[change]}
       </span>
     </h2>
-    {change !== 'modified' || fields.length === 0 ? null : (
-      <DataTable
-        label={`Changed fields of ${typeTitle(type)}: ${path}`}
-        head={['Field', 'Before', 'After']}
-        rows={fields.slice(0, MAX_FIELDS).map((field) => [fieldTitle(field.field), ...sidesOf(field)])}
-      />
-    )}
-    {fields.length > MAX_FIELDS && change === 'modified' ? (
-      <p class="hint">and {formatNumber(fields.length - MAX_FIELDS)} more fields</p>
-    ) : null}
+    {change === 'modified' ? <ChangedFields fields={fields} label={`Changed fields of ${typeTitle(type)}: ${path}`} /> : null}
   </section>
 );
 

@@ -16,6 +16,7 @@ import { CHANGES_PER_PAGE, codexBuildsPage, codexPatchPage } from './changes.pag
 import { DEFAULT_SORT, SORT_CHOICES } from './codex-texts.data.ts';
 import { craftingPage } from './crafting.page.tsx';
 import { codexEntryPage, type EntryFacts, LINKS_PER_PAGE, LINKS_PER_RELATION } from './entry.page.tsx';
+import type { EntryHistory } from './item-sections.page.tsx';
 import { codexIndexPage, codexTypePage, ENTRIES_PER_PAGE } from './list.pages.tsx';
 
 /** No branch has more than 5,000 pages of 48 entries. */
@@ -246,7 +247,9 @@ function nullIfNotFound(error: unknown): null {
 }
 
 type Sections = Pick<EntryFacts, 'price' | 'recipe' | 'history'>;
-const NO_SECTIONS: Sections = { price: null, recipe: null, history: { changes: [], readable: new Set() } };
+const NO_SECTIONS: Sections = { price: null, recipe: null, history: { changes: [], fields: new Map(), readable: new Set() } };
+/** Versions of the history of an entry that are shown field by field. Each costs a few reads. */
+const MAX_FIELD_VERSIONS = 3;
 /** Branches in which items have prices: the market is that of the live servers. */
 const hasMarket = (branch: string) => branch === LIVE_BRANCH;
 
@@ -256,18 +259,28 @@ async function sectionsOf(
   { type, path, branch }: { type: CodexType; path: string; branch: Branch },
   { settings, now, baseUrl }: { settings: Settings; now: UnixSeconds; baseUrl: string },
 ): Promise<Sections> {
-  const [english, tree, builds, changes] = await Promise.all([
-    codexReader.findEntry(branch, type, path),
-    craftingTree({ branch, path, quantity: 1 }, null, settings, now, baseUrl).catch(nullIfNotFound),
-    codexPatches.list(branch),
-    settings.featureUpdatesEnabled ? updatePages.fileHistory(branch, path) : [],
-  ]);
-  const isMade = tree !== null && tree.count > 1;
-  return {
-    price: hasMarket(branch) && english.name ? await marketPrice(english.name, settings, now) : null,
-    recipe: isMade ? tree : null,
-    history: { changes, readable: new Set(builds.filter(({ previous }) => previous !== null).map(({ ordinal }) => ordinal)) },
+  const priceOf = async () => {
+    if (!hasMarket(branch)) return null;
+    const { name } = await codexReader.findEntry(branch, type, path);
+    return name ? marketPrice(name, settings, now) : null;
   };
+  const historyOf = async (): Promise<EntryHistory> => {
+    const [listed, changes] = await Promise.all([
+      codexPatches.list(branch),
+      settings.featureUpdatesEnabled ? updatePages.fileHistory(branch, path) : [],
+    ]);
+    const builds = listed.filter(({ previous }) => previous !== null);
+    const modified = new Set(changes.filter((change) => change.type === 'modified').map(({ ordinal }) => ordinal));
+    const shown = builds.filter(({ ordinal }) => modified.has(ordinal)).slice(0, MAX_FIELD_VERSIONS);
+    const fields = await Promise.all(shown.map(async (build) => [build.ordinal, await codexPatches.readFields(build, path)] as const));
+    return { changes, fields: new Map(fields), readable: new Set(builds.map(({ ordinal }) => ordinal)) };
+  };
+  const [price, tree, history] = await Promise.all([
+    priceOf(),
+    craftingTree({ branch, path, quantity: 1 }, null, settings, now, baseUrl).catch(nullIfNotFound),
+    historyOf(),
+  ]);
+  return { price, recipe: tree !== null && tree.count > 1 ? tree : null, history };
 }
 
 async function changeOf({ codexReader, archive }: CodexPorts, branch: string, path: string): Promise<EntryFacts['change']> {

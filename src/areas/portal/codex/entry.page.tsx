@@ -5,7 +5,7 @@ import { toIso } from '../../../platform/kit/time/clock.ts';
 import type { OpenPage } from '../layout.page.tsx';
 import { apiUrl, codexUrl, entryUrl, typeUrl } from './codex-links.domain.ts';
 import { CHANGE_TITLES, RELATION_TITLES, typeTitle } from './codex-texts.data.ts';
-import { HistorySection, type ItemPrice, PriceSection, RecipeSection } from './item-sections.page.tsx';
+import { type EntryHistory, HistorySection, type ItemPrice, PriceSection, RecipeSection } from './item-sections.page.tsx';
 import { type CodexEntry, formatNumber, type LanguageOption, ModelImage } from './list.pages.tsx';
 
 type Reader = Ports['codexReader'];
@@ -40,7 +40,7 @@ export interface EntryFacts {
   price: ItemPrice | null;
   /** Null for an entry without a recipe. */
   recipe: Parameters<typeof RecipeSection>[0]['tree'] | null;
-  history: Pick<Parameters<typeof HistorySection>[0], 'changes' | 'readable'>;
+  history: EntryHistory;
 }
 
 const keyOf = ({ direction, rel }: Pick<Relation, 'direction' | 'rel'>) => `${direction} ${rel}`;

@@ -3,11 +3,13 @@ import { CURRENCY } from '../../../game/currency.data.ts';
 import type { Ports } from '../../../platform/area/area.ts';
 import { LineChart } from '../../../platform/http/pages/charts.tsx';
 import { DataTable, Instant } from '../../../platform/http/pages/parts.tsx';
+import { ChangedFields } from './changes.pages.tsx';
 import { changesUrl, entryUrl, treeUrl } from './codex-links.domain.ts';
 import { formatNumber } from './list.pages.tsx';
 
 export type ItemPrice = NonNullable<Awaited<ReturnType<Ports['marketPrice']>>>;
 type Tree = Awaited<ReturnType<Ports['craftingTree']>>;
+type FieldChange = Awaited<ReturnType<Ports['codexPatches']['readFields']>>[number];
 type FileChange = Awaited<ReturnType<Ports['updatePages']['fileHistory']>>[number];
 
 const priceFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 3 });
@@ -143,27 +145,50 @@ const Ingredients: FC<{ tree: Tree; branch: string }> = ({ tree: { nodes }, bran
 
 const CHANGE_WORDS: Readonly<Record<string, string>> = { added: 'Added', modified: 'Changed', removed: 'Removed' };
 
-/** The versions that changed the file of an entry. `readable`: versions whose changes are kept field by field. */
-export const HistorySection: FC<{ changes: readonly FileChange[]; readable: ReadonlySet<number>; branch: string }> = ({
-  changes,
-  readable,
-  branch,
-}) =>
-  changes.length === 0 ? null : (
+export interface EntryHistory {
+  /** The versions that changed the file, newest first. */
+  changes: readonly FileChange[];
+  /** Fields that a version changed, by its number; of the newest versions whose changes are kept. */
+  fields: ReadonlyMap<number, readonly FieldChange[]>;
+  /** Versions with patch notes. */
+  readable: ReadonlySet<number>;
+}
+
+/** The versions that changed the file of an entry, the newest with the fields before and after. */
+export const HistorySection: FC<EntryHistory & { branch: string }> = ({ changes, fields, readable, branch }) => {
+  const [newest] = [...fields].find(([, changed]) => changed.length > 0) ?? [];
+  return changes.length === 0 ? null : (
     <section aria-labelledby="history">
       <h2 id="history">History of the file</h2>
-      <ul>
+      <ul class="history">
         {changes.map(({ type, ordinal, tag, capturedAt }) => (
           <li>
             {CHANGE_WORDS[type] ?? type} in <a href={`/updates/${encodeURIComponent(branch)}/${ordinal}`}>{tag}</a>,{' '}
             <Instant at={capturedAt} dayOnly />
             {readable.has(ordinal) ? (
               <>
-                : <a href={changesUrl(ordinal, { branch })}>what changed, field by field</a>
+                {' '}
+                (<a href={changesUrl(ordinal, { branch })}>patch notes</a>)
               </>
             ) : null}
+            <FieldsOf tag={tag} fields={fields.get(ordinal)} isOpen={ordinal === newest} />
           </li>
         ))}
       </ul>
     </section>
   );
+};
+
+/** `fields`: undefined if they are not read; empty if the change of the file changed none. */
+const FieldsOf: FC<{ tag: string; fields: readonly FieldChange[] | undefined; isOpen: boolean }> = ({ tag, fields, isOpen }) => {
+  if (fields === undefined) return null;
+  if (fields.length === 0) return <p class="hint">No field that the codex shows changed.</p>;
+  return (
+    <details open={isOpen}>
+      <summary>
+        {formatNumber(fields.length)} changed {fields.length === 1 ? 'field' : 'fields'}
+      </summary>
+      <ChangedFields fields={fields} label={`Changed fields in ${tag}`} />
+    </details>
+  );
+};
