@@ -327,7 +327,7 @@ const UploadForms: FC = () => (
       <h2 id="upload-title">Send a dump</h2>
       <p class="hint">
         Inserts that are sent with a session have no cooldown. Samples of the formats:{' '}
-        <a href="/ui/sample-leaderboards.txt">leaderboards</a>, <a href="/ui/sample-market.txt">market</a>.
+        <a href="/ui/sample-leaderboards.txt">leaderboards (text file)</a>, <a href="/ui/sample-market.txt">market (text file)</a>.
       </p>
       <Form id="upload-form" sends="POST {endpoint}" submit="Send the file">
         <div class="row">
