@@ -47,6 +47,11 @@ declare module '*/assets/ui/ticks.js' {
   export function tickText(tick: Tick, timeZone?: string): string;
 }
 
+/** Calculations for charts, for the server and the scripts of pages. */
+declare module '*/assets/ui/figures.js' {
+  export function highestWithin(values: readonly number[]): number;
+}
+
 /** A script of a page that the server also runs, so both create the same text. */
 declare module '*/assets/live/sources.js' {
   /** One line about a message; empty for an unknown body. */

@@ -91,11 +91,20 @@ test('pages of an administrator pass in both themes and sizes', async ({ world, 
   problems.push(...report(await visitPages(world, administrator, ADMIN_PAGES)));
 });
 
-test('a chart shows the value at the pointer', async ({ world, person: { page } }) => {
+test('a chart shows the value at the pointer, and those before it by keyboard', async ({ world, person: { page } }) => {
   await page.goto(`${world.url}/activity`);
   // A script makes the chart focusable when it follows the pointer.
-  await page.locator('.plot svg[data-points][tabindex="0"]').first().hover();
-  await page.locator('.chart output').filter({ hasText: '·' }).first().waitFor();
+  const area = page.locator('.plot .chart-area[tabindex="0"]').first();
+  const readout = page.locator('.chart output').first();
+  await area.hover();
+  await readout.filter({ hasText: '·' }).waitFor();
+  await area.focus();
+  await page.keyboard.press('Home');
+  const first = await readout.textContent();
+  expect(await area.getAttribute('aria-valuetext')).toBe(first);
+  await page.keyboard.press('ArrowRight');
+  expect(await area.getAttribute('aria-valuenow')).toBe('1');
+  expect(await readout.textContent()).not.toBe(first);
 });
 
 test('public pages are light and fast on a phone', async ({ world }) => {

@@ -124,6 +124,7 @@ export interface SeriesPoint {
   plotted: number;
   mean: number;
   peak: number;
+  low: number;
   samples: number;
 }
 
@@ -162,6 +163,7 @@ export function seriesOf(samples: readonly Sample[], bucketSeconds: number | nul
       plotted: extreme?.value ?? mean,
       mean,
       peak: Math.max(...group.map(({ value }) => value)),
+      low: Math.min(...group.map(({ value }) => value)),
       samples: group.length,
     };
   });
@@ -230,6 +232,7 @@ export function seriesOfDays(days: readonly DaySamples[], latest: number | null)
     plotted: plotted?.value ?? roundTo(mean, 1),
     mean: roundTo(mean, 1),
     peak: Math.max(...group.map((day) => day.peak)),
+    low: Math.min(...group.map((day) => day.low)),
     samples,
   }));
   const average = groups.length === 0 ? null : roundTo(meanOf(groups.map(({ mean }) => mean)), 1);

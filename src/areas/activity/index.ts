@@ -25,7 +25,11 @@ declare module '../../platform/area/area.ts' {
     /** Bodies of the series endpoints, for pages. */
     activitySeries: {
       periods: readonly SeriesPeriodName[];
-      players(period: SeriesPeriodName, now: UnixSeconds): Promise<ReturnType<typeof import('./activity.routes.ts').toSeriesBody>>;
+      /** `lows`: the minimum of the captures of each point. */
+      players(
+        period: SeriesPeriodName,
+        now: UnixSeconds,
+      ): Promise<ReturnType<typeof import('./activity.routes.ts').toSeriesBody> & { lows: number[] }>;
       classes(
         period: SeriesPeriodName,
         now: UnixSeconds,
@@ -152,7 +156,7 @@ export const activityArea = defineArea({
       periods: SERIES_PERIOD_NAMES,
       async players(period, now) {
         const [figures, { toSeriesBody }] = await Promise.all([reads.series(period, now), import('./activity.routes.ts')]);
-        return toSeriesBody(figures);
+        return { ...toSeriesBody(figures), lows: figures.points.map(({ low }) => low) };
       },
       async classes(period, now, current) {
         const [figures, { toClassSeriesBody }] = await Promise.all([classReads.series(period, now), import('./class-activity.routes.ts')]);

@@ -112,19 +112,28 @@ const Part: FC<{ name: PartName; title: string; check: Check; days: readonly Day
   const missingDays = days.filter(({ state }) => state === 'none').length;
   const label = `${title}: ${incidentDays} of ${HISTORY_DAYS} days with incidents, ${missingDays} without data`;
   return (
-    <li>
+    <li data-plot>
       <div class="row">
         <h3 title={PARTS[name]}>{title}</h3>
         <Badge state={check.state} />
       </div>
       {check.detail === null ? null : <p class="detail">{check.detail}</p>}
-      <svg viewBox={`0 0 ${HISTORY_DAYS * DAY_WIDTH} ${BAR_HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
-        {days.map(({ date, state, text }, index) => (
-          <rect class={state} x={String(index * DAY_WIDTH)} y="0" width={String(BAR_WIDTH)} height={String(BAR_HEIGHT)}>
-            <title>{`${date}: ${text}`}</title>
-          </rect>
-        ))}
-      </svg>
+      <div class="chart-area">
+        <svg
+          viewBox={`0 0 ${HISTORY_DAYS * DAY_WIDTH} ${BAR_HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={label}
+          data-bars={DAY_WIDTH}
+        >
+          {days.map(({ date, state, text }, index) => (
+            <rect class={state} x={String(index * DAY_WIDTH)} y="0" width={String(BAR_WIDTH)} height={String(BAR_HEIGHT)}>
+              <title>{`${date}: ${text}`}</title>
+            </rect>
+          ))}
+        </svg>
+      </div>
+      <output class="hint" />
     </li>
   );
 };

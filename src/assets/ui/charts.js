@@ -1,15 +1,18 @@
 /** Charts of requests. Each has a table or text with the same values. */
+import { followValues } from './chart-values.js';
 import { h, number, svg, table } from './dom.js';
-import { everyDay, everyHour, roundUp } from './figures.js';
+import { everyDay, everyHour, highestWithin, roundUp } from './figures.js';
 
 /** Number of hours in the chart by hour. */
 const HOURS = 48;
 /** A chart in desktop size would be scaled down and unreadable on a phone. */
 const isNarrow = matchMedia('(max-width: 40rem)').matches;
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = isNarrow ? [330, 170, 36, 22, 10] : [720, 200, 48, 22, 10];
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = isNarrow ? [330, 170, 36, 22, 14] : [720, 200, 48, 22, 14];
 /** Of small charts, in pixels. */
 const SPARK_HEIGHT = 24;
 const MAX_LABELS = isNarrow ? 4 : 8;
+/** Room for the count of a bar above the edge, in pixels. */
+const OUTLIER_WIDTH = 50;
 
 /** Counts by result, in stacking order. */
 const countsOf = ({ count, error_count: errors, rate_limited: limited }) => [
@@ -86,7 +89,10 @@ export function downloadsChart(days) {
   return barChart('Downloads by day (UTC)', 'Day', rows.map(withDayLabels), columns, { describe, none: 'No downloads.', key: [] });
 }
 
-/** A chart with one bar per row, stacked by result. Bars with 429 responses have a marker. `describe`: text of a bar. */
+/**
+ * A chart with one bar per row, stacked by result. Bars with 429 responses have a marker. A bar far above the others ends at the edge, with its
+ * count. `describe`: text of a bar.
+ */
 function barChart(
   title,
   unit,
@@ -94,20 +100,24 @@ function barChart(
   countColumns = COUNT_COLUMNS,
   { describe = requestsText, none = 'No requests.', key = [legend()] } = {},
 ) {
-  const top = roundUp(Math.max(2, ...all.map(({ count }) => count)));
+  const top = roundUp(Math.max(2, highestWithin(all.map(({ count }) => count))));
   const [step, room] = [(WIDTH - LEFT) / all.length, HEIGHT - TOP - BOTTOM];
+  const titleOf = (row) => `${row.label}: ${describe(row)}`;
   const bars = all.map((row, index) => {
     let y = HEIGHT - BOTTOM;
     const rects = countsOf(row)
       .filter(([, count]) => count > 0)
       .map(([kind, count]) => {
-        const height = (count / top) * room;
+        const height = Math.min((count / top) * room, y - TOP);
         y -= height;
         return svg('rect', { class: kind, x: LEFT + index * step + step * 0.1, y, width: step * 0.8, height });
       });
-    const title = `${row.label}: ${describe(row)}`;
     const marker = row.rate_limited > 0 ? [svg('path', { class: 'limited', d: markerPath(LEFT + (index + 0.5) * step, y) })] : [];
-    return svg('g', {}, svg('title', {}, title), ...rects, ...marker);
+    // At the ends of the chart the text would be cut.
+    const x = Math.min(WIDTH - OUTLIER_WIDTH / 2, LEFT + (index + 0.5) * step);
+    const outlier =
+      row.count > top ? [svg('text', { class: 'outlier', x, y: TOP - 2, 'text-anchor': 'middle' }, `▲ ${compact.format(row.count)}`)] : [];
+    return svg('g', {}, svg('title', {}, titleOf(row)), ...rects, ...marker, ...outlier);
   });
   const every = Math.max(1, Math.ceil(all.length / MAX_LABELS));
   const labels = all.flatMap(({ short }, index) =>
@@ -123,7 +133,15 @@ function barChart(
   const columns = [{ title: unit, value: ({ label }) => label }, ...countColumns];
   const rows = all.filter(({ count }) => count > 0);
   const figures = h('details', {}, h('summary', {}, 'As a table'), table(title, columns, rows, none));
-  return h('figure', { className: 'chart card' }, h('figcaption', {}, title), image, ...key, figures);
+  const readout = h('output', { className: 'hint' });
+  const area = h('div', { className: 'chart-area' }, image);
+  const place = (index) => LEFT + index * step;
+  followValues(
+    image,
+    all.map((row, index) => ({ start: index === 0 ? 0 : place(index), end: place(index + 1), text: titleOf(row) })),
+    readout,
+  );
+  return h('figure', { className: 'chart card' }, h('figcaption', {}, title, ' ', readout), area, ...key, figures);
 }
 
 /** A small chart of requests by day, with its sum as text. */

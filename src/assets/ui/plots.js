@@ -1,7 +1,5 @@
-/**
- * Charts that the server draws: relabels the time axis in the time zone of the visitor, and shows the value at the pointer, the tapped
- * place, or, with the arrow keys, at the focused point.
- */
+/** Charts that the server draws: relabels the time axis in the time zone of the visitor, and shows values by pointer, tap and keyboard. */
+import { followValues } from './chart-values.js';
 import { ticksOf, tickText } from './ticks.js';
 import { localText, utcText } from './times.js';
 
@@ -27,73 +25,41 @@ function relabel(axis) {
   axis.replaceChildren(...labels);
 }
 
-/** What the chart shows at each index: start, end and text of the span, or the time and text of the point. */
-function entriesOf({ from, to, points, spans, unit = '' }) {
-  if (spans !== undefined) return JSON.parse(spans).map(([start, end, status]) => ({ start, end, text: status }));
+/** The entries of a chart with times: spans, or points, whose places are nearest to the pointer. */
+function entriesOf({ from, to, points, spans }, width) {
+  const [first, last] = [Number(from), Number(to)];
+  const scale = width / Math.max(1, last - first);
+  const place = (at) => (at - first) * scale;
+  if (spans !== undefined) {
+    return JSON.parse(spans).map(([start, end, status]) => ({
+      start: place(start),
+      end: place(end),
+      text: `${status} · ${localText(isoOf(start))} to ${localText(isoOf(end))}`,
+      hint: `${utcText(isoOf(start))} to ${utcText(isoOf(end))}`,
+    }));
+  }
   const known = JSON.parse(points);
   return known.map(([at, text], index) => ({
-    at,
-    start: index === 0 ? Number(from) : (known[index - 1][0] + at) / 2,
-    end: index === known.length - 1 ? Number(to) : (at + known[index + 1][0]) / 2,
-    text: `${text} ${unit}`.trim(),
+    at: place(at),
+    start: index === 0 ? 0 : place((known[index - 1][0] + at) / 2),
+    end: index === known.length - 1 ? width : place((at + known[index + 1][0]) / 2),
+    text: `${text} · ${localText(isoOf(at))}`,
+    hint: utcText(isoOf(at)),
   }));
 }
 
-function timesOf({ at, start, end }) {
-  if (at !== undefined) return [localText(isoOf(at)), utcText(isoOf(at))];
-  return [`${localText(isoOf(start))} to ${localText(isoOf(end))}`, `${utcText(isoOf(start))} to ${utcText(isoOf(end))}`];
-}
+/** The entries of a chart whose bars have titles. */
+const barsOf = (svg) =>
+  [...svg.querySelectorAll('rect')].map((bar) => {
+    const start = Number(bar.getAttribute('x'));
+    return { start, end: start + Number(svg.dataset.bars), text: bar.textContent };
+  });
 
 function follow(svg) {
-  const { from, to } = svg.dataset;
-  const [start, end] = [Number(from), Number(to)];
-  const entries = entriesOf(svg.dataset);
-  if (entries.length === 0) return;
-  const [, , width, height] = svg.getAttribute('viewBox').split(' ').map(Number);
-  const mark = document.createElementNS(SVG, 'rect');
-  mark.setAttribute('class', 'mark');
-  mark.setAttribute('height', height);
-  mark.setAttribute('visibility', 'hidden');
-  svg.append(mark);
+  const width = Number(svg.getAttribute('viewBox').split(' ')[2]);
   const readout = svg.closest('[data-plot], figure').querySelector('output');
-  const before = readout.textContent;
-  let index = -1;
-  const hide = () => {
-    index = -1;
-    mark.setAttribute('visibility', 'hidden');
-    readout.textContent = before;
-  };
-  const show = (next) => {
-    index = Math.max(0, Math.min(entries.length - 1, next));
-    const entry = entries[index];
-    const [local, utc] = timesOf(entry);
-    readout.textContent = `${entry.text} · ${local}`;
-    readout.title = utc;
-    const scale = width / (end - start);
-    const isPoint = entry.at !== undefined;
-    mark.setAttribute('x', isPoint ? (entry.at - start) * scale - 1 : (entry.start - start) * scale);
-    mark.setAttribute('width', isPoint ? 2 : Math.max(2, (entry.end - entry.start) * scale));
-    mark.removeAttribute('visibility');
-  };
-  const seek = ({ clientX }) => {
-    const box = svg.getBoundingClientRect();
-    const at = start + ((clientX - box.left) / box.width) * (end - start);
-    const found = entries.findIndex((entry) => at < entry.end);
-    show(found === -1 ? entries.length - 1 : found);
-  };
-  svg.tabIndex = 0;
-  svg.addEventListener('pointermove', seek);
-  svg.addEventListener('pointerdown', seek);
-  svg.addEventListener('pointerleave', ({ pointerType }) => pointerType === 'mouse' && hide());
-  svg.addEventListener('focus', () => index === -1 && show(entries.length - 1));
-  svg.addEventListener('blur', hide);
-  svg.addEventListener('keydown', (event) => {
-    const move = { ArrowLeft: -1, ArrowRight: 1, Home: -entries.length, End: entries.length }[event.key];
-    if (move === undefined) return;
-    event.preventDefault();
-    show(index + move);
-  });
+  followValues(svg, svg.dataset.bars === undefined ? entriesOf(svg.dataset, width) : barsOf(svg), readout);
 }
 
-for (const axis of document.querySelectorAll('.chart svg.ticks')) relabel(axis);
-for (const svg of document.querySelectorAll('.chart svg[data-from]:not(.ticks)')) follow(svg);
+for (const axis of document.querySelectorAll('svg.ticks[data-from]')) relabel(axis);
+for (const svg of document.querySelectorAll('svg:is([data-points], [data-spans], [data-bars])')) follow(svg);

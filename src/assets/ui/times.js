@@ -51,4 +51,4 @@ function nameZone() {
 localizeTimes();
 nameZone();
 // Not awaited: the script of charts imports this one.
-if (document.querySelectorAll('.chart svg[data-from]').length > 0) import('./plots.js');
+if (document.querySelectorAll('svg:is([data-points], [data-spans], [data-bars])').length > 0) import('./plots.js');

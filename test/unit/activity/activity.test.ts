@@ -136,8 +136,8 @@ describe('seriesOf', () => {
     expect(seriesOf(samples, 24 * HOUR)).toEqual({
       bucketSeconds: 24 * HOUR,
       points: [
-        { at: 2 * HOUR, plotted: 60, mean: 30, peak: 60, samples: 3 },
-        { at: 3 * 24 * HOUR + 5, plotted: 7, mean: 7, peak: 7, samples: 1 },
+        { at: 2 * HOUR, plotted: 60, mean: 30, peak: 60, low: 10, samples: 3 },
+        { at: 3 * 24 * HOUR + 5, plotted: 7, mean: 7, peak: 7, low: 7, samples: 1 },
       ],
       peak: { at: 2 * HOUR, value: 60 },
       low: { at: 3 * 24 * HOUR + 5, value: 7 },
@@ -158,9 +158,9 @@ describe('seriesOf', () => {
     expect(seriesOf(samples, 6 * HOUR)).toEqual({
       bucketSeconds: 6 * HOUR,
       points: [
-        { at: 3_600_000, plotted: 100, mean: 100, peak: 100, samples: 1 },
-        { at: 3_607_200, plotted: 140, mean: 106.7, peak: 140, samples: 3 },
-        { at: 3_639_600, plotted: 85, mean: 85, peak: 90, samples: 2 },
+        { at: 3_600_000, plotted: 100, mean: 100, peak: 100, low: 100, samples: 1 },
+        { at: 3_607_200, plotted: 140, mean: 106.7, peak: 140, low: 60, samples: 3 },
+        { at: 3_639_600, plotted: 85, mean: 85, peak: 90, low: 80, samples: 2 },
       ],
       peak: { at: 3_607_200, value: 140 },
       low: { at: 3_625_200, value: 60 },

@@ -29,8 +29,13 @@ const Total: FC<{ label: string; value: number | null; note?: Child }> = ({ labe
 const extremeNote = (extreme: { t: number } | null) => (extreme === null ? undefined : <Instant at={extreme.t} />);
 
 /** Points are averages of their time; the last one is the newest value, as on the card and the front page. */
-function pointsOf({ points, latest }: Players) {
-  return points.map(({ t, active }, index) => ({ at: t, value: index === points.length - 1 && latest !== null ? latest : active }));
+function pointsOf({ points, lows, latest }: Players) {
+  return points.map(({ t, active, peak }, index) => ({
+    at: t,
+    value: index === points.length - 1 && latest !== null ? latest : active,
+    low: lows[index] ?? null,
+    high: peak,
+  }));
 }
 
 /** `/activity`: player counts over time and by class. */
@@ -55,7 +60,14 @@ export function activityPage(periods: readonly string[], players: Players, class
         <Total label="Highest" value={players.peak?.active ?? null} note={extremeNote(players.peak)} />
         <Total label="Lowest" value={players.low?.active ?? null} note={extremeNote(players.low)} />
       </div>
-      <LineChart id="players" title="Players active within 24 hours" unit="Players" points={pointsOf(players)} {...window} />
+      <LineChart
+        id="players"
+        title="Players active within 24 hours"
+        unit="players"
+        points={pointsOf(players)}
+        {...window}
+        band="lowest to highest estimate"
+      />
       <SmallMultiples
         id="classes"
         title="Players active within 24 hours, by class"

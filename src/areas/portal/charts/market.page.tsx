@@ -222,10 +222,11 @@ export function marketItemPage(prices: ItemPrices, baseUrl: string, isFull: bool
         id="item-price"
         title="Median unit price"
         unit="median"
-        points={points.map(({ bucket, p50 }) => ({ at: bucket, value: p50 }))}
+        points={points.map(({ bucket, p25, p50, p75 }) => ({ at: bucket, value: p50, low: p25, high: p75 }))}
         from={from}
         to={to}
         format={priceText}
+        band="lower to upper quartile"
         none="No listing was created in this window."
         hasTable={false}
       />

@@ -1,73 +1,20 @@
 import type { Child, FC } from 'hono/jsx';
+import { highestWithin } from '../../../assets/ui/figures.js';
 import { ticksOf, tickText } from '../../../assets/ui/ticks.js';
 import type { UnixSeconds } from '../../kit/time/clock.ts';
+import {
+  type ChartPoint,
+  type Frame,
+  HEIGHT,
+  labelledOutliers,
+  linePaths,
+  type Outlier,
+  scaleTop,
+  spanOf,
+  thinPoints,
+  WIDTH,
+} from './chart-scale.domain.ts';
 import { DataTable, Instant } from './parts.tsx';
-
-/** A point of a line. Null is an unknown value, which leaves a gap. */
-interface ChartPoint {
-  at: UnixSeconds;
-  value: number | null;
-}
-
-/** Size of a chart in SVG units. The SVG scales to the page width with constant line widths. */
-export const WIDTH = 1000;
-export const HEIGHT = 300;
-const LEADING_DIGITS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
-
-/** The next round number, as the end of an axis that starts at 0. */
-export function roundUp(value: number): number {
-  if (!(value > 0)) return 1;
-  const power = 10 ** Math.floor(Math.log10(value));
-  return (LEADING_DIGITS.find((digit) => digit * power >= value) ?? 10) * power;
-}
-
-/** Selects at most `limit` points at even distances, including the first and the last. */
-export function thinPoints<Point>(points: readonly Point[], limit: number): Point[] {
-  if (points.length <= limit) return [...points];
-  const step = (points.length - 1) / (limit - 1);
-  return Array.from({ length: limit }, (_, index) => points[Math.round(index * step)] as Point);
-}
-
-export interface Frame {
-  from: UnixSeconds;
-  to: UnixSeconds;
-  top: number;
-}
-
-const xOf = (at: UnixSeconds, { from, to }: Frame) => round(((at - from) / Math.max(1, to - from)) * WIDTH);
-const yOf = (value: number, { top }: Frame) => round(HEIGHT - (value / top) * HEIGHT);
-const round = (value: number) => Math.round(value * 10) / 10;
-
-/** Length of the line that shows a single point, in SVG units: a dot could not be seen. */
-const POINT_LENGTH = 8;
-
-/** SVG path of a line. A point between two gaps becomes a short line. */
-export function linePath(points: readonly ChartPoint[], frame: Frame): string {
-  let path = '';
-  let isConnected = false;
-  for (const [index, { at, value }] of points.entries()) {
-    if (value === null) {
-      isConnected = false;
-      continue;
-    }
-    const isSinglePoint = !isConnected && (points[index + 1]?.value ?? null) === null;
-    const x = isSinglePoint ? Math.min(WIDTH - POINT_LENGTH, Math.max(0, xOf(at, frame) - POINT_LENGTH / 2)) : xOf(at, frame);
-    path += `${isConnected ? 'L' : 'M'}${x} ${yOf(value, frame)}${isSinglePoint ? `h${POINT_LENGTH}` : ''}`;
-    isConnected = true;
-  }
-  return path;
-}
-
-/** Position of a time span in SVG units. */
-export function spanOf(
-  from: UnixSeconds,
-  to: UnixSeconds,
-  frame: Pick<Frame, 'from' | 'to'>,
-  minWidth: number,
-): { x: number; width: number } {
-  const length = Math.max(1, frame.to - frame.from);
-  return { x: round(((from - frame.from) / length) * WIDTH), width: Math.max(minWidth, round(((to - from) / length) * WIDTH)) };
-}
 
 /*
  * Server-rendered SVG charts. They have no inline styles, which the Content-Security-Policy of pages forbids. Every chart has a title, a
@@ -83,6 +30,11 @@ const MIN_SEGMENT_WIDTH = 1.5;
 const STRIP_HEIGHT = 10;
 /** A label closer to an end of the axis than this share is aligned with the end. */
 const AXIS_END = 0.06;
+/** Distance of two values at the edge of a chart, as a share of its width: of a wide one, and of a small one. */
+const OUTLIER_DISTANCE = 0.16;
+const SMALL_OUTLIER_DISTANCE = 0.5;
+/** As `AXIS_END`, for the values at the edge of a small chart. */
+const SMALL_AXIS_END = 0.3;
 const NO_CAPTURES = 'No data yet. Data appears after the first leaderboard captures.';
 
 const countFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -112,36 +64,69 @@ interface ChartSvgProps {
   points?: readonly (readonly [UnixSeconds, string])[];
   /** Spans with their states, for the script. */
   spans?: readonly (readonly [UnixSeconds, UnixSeconds, string])[];
-  unit?: string;
   children?: Child;
 }
 
-const ChartSvg: FC<ChartSvgProps> = ({ id, title, description, from, to, height = HEIGHT, points, spans, unit, children }) => (
-  <svg
-    viewBox={`0 0 ${WIDTH} ${height}`}
-    preserveAspectRatio="none"
-    role="img"
-    aria-labelledby={`${id}-title ${id}-about`}
-    data-from={from}
-    data-to={to}
-    data-points={points && JSON.stringify(points)}
-    data-spans={spans && JSON.stringify(spans)}
-    data-unit={unit}
-  >
-    <title id={`${id}-title`}>{title}</title>
-    <desc id={`${id}-about`}>{description}</desc>
-    {children}
-  </svg>
+const ChartSvg: FC<ChartSvgProps> = ({ id, title, description, from, to, height = HEIGHT, points, spans, children }) => (
+  // The script makes the area focusable: arrow keys move along the values.
+  <div class="chart-area">
+    <svg
+      viewBox={`0 0 ${WIDTH} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-labelledby={`${id}-title ${id}-about`}
+      data-from={from}
+      data-to={to}
+      data-points={points && JSON.stringify(points)}
+      data-spans={spans && JSON.stringify(spans)}
+    >
+      <title id={`${id}-title`}>{title}</title>
+      <desc id={`${id}-about`}>{description}</desc>
+      {children}
+    </svg>
+  </div>
 );
+
+/** The band, the line, its single points and the marks of values beyond the edge. */
+const Line: FC<{ points: readonly ChartPoint[]; frame: Frame }> = ({ points, frame }) => {
+  const { line, dots, band, outliers } = linePaths(points, frame);
+  return (
+    <>
+      {band === '' ? null : <path class="band" d={band} />}
+      {line === '' ? null : <path class="line" d={line} />}
+      {dots === '' ? null : <path class="dots" d={dots} />}
+      {outliers === '' ? null : <path class="dots outliers" d={outliers} />}
+    </>
+  );
+};
+
+/** Position of a text near an end of an axis. */
+const endOf = (share: number, end = AXIS_END) => (share < end ? 'first' : share > 1 - end ? 'last' : undefined);
+
+/** Values beyond the edge of a chart, at their places. `mark`: points to where they are. `end`: as `AXIS_END`. */
+const OutlierLabels: FC<{ outliers: readonly Outlier[]; mark?: string; end?: number; format: ValueFormat }> = ({
+  outliers,
+  mark = '▲',
+  end = SMALL_AXIS_END,
+  format,
+}) =>
+  outliers.length === 0 ? null : (
+    <svg class="ticks outliers" aria-hidden="true">
+      {outliers.map(({ share, value }) => (
+        <text x={`${(share * 100).toFixed(2)}%`} y="1em" class={endOf(share, end)}>
+          {`${mark} ${format(value)}`}
+        </text>
+      ))}
+    </svg>
+  );
 
 /** Round times in UTC. The script draws those of the visitor's zone. */
 const TimeAxis: FC<{ from: UnixSeconds; to: UnixSeconds }> = ({ from, to }) => (
   <svg class="ticks" data-from={from} data-to={to} aria-hidden="true">
     {ticksOf(from, to).map((tick) => {
       const share = (tick.at - from) / Math.max(1, to - from);
-      const end = share < AXIS_END ? 'first' : share > 1 - AXIS_END ? 'last' : undefined;
       return (
-        <text x={`${(share * 100).toFixed(2)}%`} y="1em" class={end}>
+        <text x={`${(share * 100).toFixed(2)}%`} y="1em" class={endOf(share)}>
           {tickText(tick, 'UTC')}
         </text>
       );
@@ -172,9 +157,21 @@ interface LineChartProps {
   none?: string;
   /** Whether the values are also shown as a table. */
   hasTable?: boolean;
+  /** Meaning of the ranges of the points, for the legend. */
+  band?: string;
 }
 
-/** One series over time, with axes and a table. */
+const hasRange = ({ low, high }: ChartPoint) => (low ?? 0) < (high ?? 0);
+
+/** A value with its range. */
+function valueText({ value, low = null, high = null }: ChartPoint, format: ValueFormat): string {
+  return low === null || high === null || low === high ? format(value) : `${format(value)} (${format(low)} to ${format(high)})`;
+}
+
+/**
+ * One series over time, with axes and a table. Values far above the others are drawn at the upper edge, with a mark and their number. Ranges
+ * are a band.
+ */
 export const LineChart: FC<LineChartProps> = ({
   id,
   title,
@@ -185,9 +182,12 @@ export const LineChart: FC<LineChartProps> = ({
   format = formatCount,
   none = NO_CAPTURES,
   hasTable = true,
+  band,
 }) => {
   const points = thinPoints(all, MAX_POINTS);
-  const frame: Frame = { from, to, top: roundUp(maxValueOf([points])) };
+  const frame: Frame = { from, to, top: scaleTop([points]) };
+  const outliers = labelledOutliers(points, frame, OUTLIER_DISTANCE);
+  const isBand = band !== undefined && points.some(hasRange);
   return (
     <figure class="chart card">
       <figcaption>
@@ -198,6 +198,7 @@ export const LineChart: FC<LineChartProps> = ({
       ) : (
         <>
           <div class="plot">
+            <OutlierLabels outliers={outliers} end={AXIS_END} format={(value) => axisFormat.format(value ?? 0)} />
             <div class="axis values" aria-hidden="true">
               {[1, 0.5, 0].map((share) => (
                 <span>{axisFormat.format(frame.top * share)}</span>
@@ -209,26 +210,35 @@ export const LineChart: FC<LineChartProps> = ({
               description={summaryOf(points, format)}
               from={from}
               to={to}
-              points={points.map(({ at, value }) => [at, format(value)])}
-              unit={unit}
+              points={points.map((point) => [point.at, `${valueText(point, format)} ${unit}`.trim()])}
             >
               <path class="grid" d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
-              <path class="line" d={linePath(points, frame)} />
+              <Line points={points} frame={frame} />
             </ChartSvg>
             <TimeAxis from={from} to={to} />
           </div>
+          {isBand ? (
+            <p class="hint">
+              <span class="key band">{`Band: ${band}`}</span>
+            </p>
+          ) : null}
+          {outliers.length > 0 ? <p class="hint">▲ A value above the scale.</p> : null}
           {hasTable ? (
-            <ChartTable label={title} head={['Time', unit]} rows={all.map(({ at, value }) => [<Instant at={at} />, format(value)])} />
+            <ChartTable
+              label={title}
+              head={['Time', unit, ...(isBand ? ['From', 'To'] : [])]}
+              rows={all.map(({ at, value, low = null, high = null }) => [
+                <Instant at={at} />,
+                format(value),
+                ...(isBand ? [format(low), format(high)] : []),
+              ])}
+            />
           ) : null}
         </>
       )}
     </figure>
   );
 };
-
-function maxValueOf(series: readonly (readonly ChartPoint[])[]): number {
-  return series.reduce((most, points) => points.reduce((highest, { value }) => Math.max(highest, value ?? 0), most), 0);
-}
 
 interface SmallMultiplesProps {
   id: string;
@@ -242,7 +252,7 @@ interface SmallMultiplesProps {
 /** Small charts of several series on one scale, with one table. All series have the same times. */
 export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, series, from, to }) => {
   const thinnedSeries = series.map(({ name, points }) => ({ name, points: thinPoints(points, MAX_POINTS) }));
-  const frame: Frame = { from, to, top: roundUp(maxValueOf(thinnedSeries.map(({ points }) => points))) };
+  const frame: Frame = { from, to, top: scaleTop(thinnedSeries.map(({ points }) => points)) };
   const times = (series[0]?.points ?? []).map(({ at }) => at);
   if (times.length === 0) {
     return (
@@ -263,6 +273,7 @@ export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, serie
             <p>
               <b>{name}</b> <output class="hint">{formatCount(points.findLast(({ value }) => value !== null)?.value ?? null)}</output>
             </p>
+            <OutlierLabels outliers={labelledOutliers(points, frame, SMALL_OUTLIER_DISTANCE)} format={formatCount} />
             <ChartSvg
               id={`${id}-${index}`}
               title={name}
@@ -272,7 +283,7 @@ export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, serie
               points={points.map(({ at, value }) => [at, formatCount(value)])}
             >
               <path class="grid" d={`M0 ${HEIGHT}H${WIDTH}`} />
-              <path class="line" d={linePath(points, frame)} />
+              <Line points={points} frame={frame} />
             </ChartSvg>
           </li>
         ))}
@@ -286,57 +297,92 @@ export const SmallMultiples: FC<SmallMultiplesProps> = ({ id, title, unit, serie
   );
 };
 
+interface RankLine {
+  name: string;
+  /** Page of the subject of the line. */
+  href?: string;
+  points: readonly { at: UnixSeconds; rank: number }[];
+}
+
 interface RankChartsProps {
   id: string;
   title: string;
-  lines: readonly { name: string; points: readonly { at: UnixSeconds; rank: number }[] }[];
+  lines: readonly RankLine[];
   from: UnixSeconds;
   to: UnixSeconds;
 }
 
-/** Small charts of ranks on one scale, the first rank on top. */
+const rankText = (rank: number | null) => (rank === null ? '—' : `Rank ${formatCount(rank)}`);
+
+/** Small charts of ranks, each from its best rank on top to its worst, with one table. Ranks far below the others are at the lower edge. */
 export const RankCharts: FC<RankChartsProps> = ({ id, title, lines, from, to }) => {
-  const worst = lines.reduce((most, { points }) => points.reduce((highest, { rank }) => Math.max(highest, rank), most), 1);
-  const frame: Frame = { from, to, top: worst };
+  const times = [...new Set(lines.flatMap(({ points }) => points.map(({ at }) => at)))].sort((one, other) => one - other);
   return (
     <figure class="chart card">
       <figcaption>
-        {title} <span class="hint">{`All on one scale, rank 1 on top, rank ${formatCount(worst)} at the bottom`}</span>
+        {title}{' '}
+        <span class="hint">
+          <Instant at={from} dayOnly /> to <Instant at={to} dayOnly />, the best rank on top
+        </span>
       </figcaption>
-      {lines.length === 0 ? <p class="hint">No captures in this week.</p> : null}
-      <ul class="multiples">
-        {lines.map(({ name, points: all }, index) => {
-          const points = thinPoints(all, MAX_POINTS);
-          const last = points.at(-1);
-          const text = last === undefined ? '—' : `Rank ${formatCount(last.rank)}`;
-          return (
-            <li data-plot>
-              <p>
-                <b>{name}</b> <output class="hint">{text}</output>
-              </p>
-              <ChartSvg
-                id={`${id}-${index}`}
-                title={name}
-                description={text}
-                from={from}
-                to={to}
-                points={points.map(({ at, rank }) => [at, `Rank ${formatCount(rank)}`])}
-              >
-                <path class="grid" d={`M0 0H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
-                <path
-                  class="line"
-                  d={linePath(
-                    points.map(({ at, rank }) => ({ at, value: worst + 1 - rank })),
-                    frame,
-                  )}
-                />
-              </ChartSvg>
-            </li>
-          );
-        })}
+      {lines.length === 0 ? <p class="hint">No captures in this time.</p> : null}
+      <ul class="multiples ranks">
+        {lines.map((line, index) => (
+          <RankChart id={`${id}-${index}`} line={line} from={from} to={to} />
+        ))}
       </ul>
+      {lines.length === 0 ? null : <RankTable title={title} lines={lines} times={times} />}
     </figure>
   );
+};
+
+const RankChart: FC<{ id: string; line: RankLine; from: UnixSeconds; to: UnixSeconds }> = ({ id, line, from, to }) => {
+  const points = thinPoints(line.points, MAX_POINTS);
+  const ranks = points.map(({ rank }) => rank);
+  const [best, worst] = [Math.min(...ranks), highestWithin(ranks)];
+  // The best rank is at the upper edge. Ranks beyond the worst of the scale are above its top, so the line is turned over when it is drawn.
+  const depths = points.map(({ at, rank }) => ({ at, value: rank - best }));
+  const frame: Frame = { from, to, top: Math.max(1, worst - best) };
+  const now = rankText(points.at(-1)?.rank ?? null);
+  const text = `${now}, best ${formatCount(best)}, worst ${formatCount(Math.max(...ranks))}`;
+  return (
+    <li data-plot>
+      <p>
+        <b>{line.href === undefined ? line.name : <a href={line.href}>{line.name}</a>}</b> <output class="hint">{now}</output>
+      </p>
+      <div class="plot">
+        <div class="axis values" aria-hidden="true">
+          <span>{formatCount(best)}</span>
+          {worst > best ? <span>{formatCount(worst)}</span> : null}
+        </div>
+        <ChartSvg
+          id={id}
+          title={line.name}
+          description={text}
+          from={from}
+          to={to}
+          points={points.map(({ at, rank }) => [at, rankText(rank)])}
+        >
+          <path class="grid" d={`M0 0H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
+          <g transform={`matrix(1 0 0 -1 0 ${HEIGHT})`}>
+            <Line points={depths} frame={frame} />
+          </g>
+        </ChartSvg>
+        <OutlierLabels
+          outliers={labelledOutliers(depths, frame, SMALL_OUTLIER_DISTANCE).map(({ share, value }) => ({ share, value: value + best }))}
+          mark="▼"
+          format={formatCount}
+        />
+      </div>
+    </li>
+  );
+};
+
+/** The ranks of all lines by time. */
+const RankTable: FC<{ title: string; lines: readonly RankLine[]; times: readonly UnixSeconds[] }> = ({ title, lines, times }) => {
+  const ranks = lines.map(({ points }) => new Map(points.map(({ at, rank }) => [at, rank])));
+  const rows = times.map((at) => [<Instant at={at} />, ...ranks.map((line) => formatCount(line.get(at) ?? null))]);
+  return <ChartTable label={`${title}, by time`} head={['Time', ...lines.map(({ name }) => name)]} rows={rows} />;
 };
 
 export interface Segment {

@@ -34,3 +34,15 @@ declare module '*/assets/ui/dom.js' {
   export function table<Row>(label: string, columns: readonly Column<Row>[], rows: readonly Row[], none?: string): HTMLElement;
   export function facts(entries: readonly (readonly [Content, Content])[]): HTMLElement[];
 }
+
+/** Values of charts by pointer, tap and keyboard. */
+declare module '*/assets/ui/chart-values.js' {
+  interface Entry {
+    start: number;
+    end: number;
+    text: string;
+    at?: number;
+    hint?: string;
+  }
+  export function followValues(svg: SVGElement, entries: readonly Entry[], readout: HTMLElement): void;
+}
