@@ -67,6 +67,8 @@ const FULL_PAGE_ROWS = 100;
 /** Lines of a history, and its length in days: it reads one object an hour. */
 const HISTORY_LINES = 10;
 const HISTORY_DAYS = 7;
+/** Captures of the history that everyone sees: one for each half of a day. */
+const PUBLIC_HISTORY_CAPTURES = 2 * HISTORY_DAYS;
 
 /** Captured ranks; a reset of the board has none. */
 const ranksOf = (points: readonly { createdAt: UnixSeconds; rank: number; synthetic: boolean }[]) =>
@@ -117,10 +119,12 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
         lines: series.map(({ playerName, points }) => ({ name: playerName, points: ranksOf(points) })),
       };
     },
-    /** Ranks of a player over a week, on the boards with the best ranks. */
-    async playerHistory(name: string, settings: Settings, now: UnixSeconds) {
-      const { windowStart, windowEnd, series } = await players.series(name, HISTORY_DAYS, settings, now);
+    /** Ranks of a player over a week, on the boards with the best ranks. `isFull`: at every capture. */
+    async playerHistory(name: string, settings: Settings, now: UnixSeconds, isFull: boolean) {
+      const most = isFull ? undefined : PUBLIC_HISTORY_CAPTURES;
+      const { windowStart, windowEnd, series } = await players.series(name, HISTORY_DAYS, settings, now, most);
       const lines = series.slice(0, HISTORY_LINES).map(({ uuid, name: board, points }) => ({
+        uuid,
         name: boardTitle({ uuid, name: board }),
         points: ranksOf(points),
       }));

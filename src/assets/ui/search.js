@@ -1,4 +1,7 @@
-/** Search field in the header of every page: `/` focuses it, and names are offered while the visitor types. Without it the form opens `/search`. */
+/**
+ * Names are offered while the visitor types into the search field in the header of every page, which `/` focuses, or into a field for one type
+ * of name. Without this script the forms open their pages.
+ */
 
 const DEBOUNCE_MS = 150;
 /** In characters. */
@@ -11,9 +14,9 @@ function localLink(link) {
   return origin === location.origin ? pathname + search + hash : link;
 }
 
-function option({ type, name, about, link }, index) {
+function option({ type, name, about, link }, id) {
   const item = document.createElement('a');
-  Object.assign(item, { role: 'option', id: `site-search-${index}`, href: localLink(link), tabIndex: -1, ariaSelected: 'false' });
+  Object.assign(item, { role: 'option', id, href: localLink(link), tabIndex: -1, ariaSelected: 'false' });
   const title = document.createElement('b');
   title.textContent = name;
   const hint = document.createElement('span');
@@ -45,11 +48,11 @@ function countText({ items, nearest }) {
 }
 
 function wireSearch(form) {
-  const input = form.querySelector('[name="q"]');
-  const types = form.querySelector('[name="types"]')?.value ?? '';
+  const input = form.querySelector('input:not([type="hidden"])');
+  const types = form.dataset.searchTypes ?? form.querySelector('[name="types"]')?.value ?? '';
   const list = document.createElement('div');
   list.className = 'search-options';
-  list.id = 'site-search-options';
+  list.id = `${input.id}-options`;
   list.role = 'listbox';
   list.ariaLabel = 'Results';
   list.hidden = true;
@@ -89,7 +92,10 @@ function wireSearch(form) {
       const names = await read(query, types, request.signal);
       if (names === null) return show(false);
       const { items, nearest } = names;
-      list.replaceChildren(...(items.length === 0 ? [noMatch(query, nearest.length > 0)] : []), ...[...items, ...nearest].map(option));
+      list.replaceChildren(
+        ...(items.length === 0 ? [noMatch(query, nearest.length > 0)] : []),
+        ...[...items, ...nearest].map((item, index) => option(item, `${input.id}-option-${index}`)),
+      );
       status.textContent = countText(names);
       select(-1);
       show(true);
@@ -125,6 +131,10 @@ function wireSearch(form) {
   // Keeps the focus in the field. Otherwise the results would be hidden before the click.
   list.addEventListener('mousedown', (event) => event.preventDefault());
   list.addEventListener('click', () => show(false));
+}
+
+/** The key `/` focuses the field of the header. */
+function wireKey(input) {
   document.addEventListener('keydown', (event) => {
     const isTyping = event.target.closest('input, textarea, select, [contenteditable]');
     if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -133,5 +143,6 @@ function wireSearch(form) {
   });
 }
 
-const form = document.querySelector('.site-search');
-if (form) wireSearch(form);
+for (const form of document.querySelectorAll('.site-search, [data-search-types]')) wireSearch(form);
+const field = document.querySelector('.site-search [name="q"]');
+if (field) wireKey(field);

@@ -19,7 +19,7 @@ const app = testApp();
 /** Pages that show more to accounts, with what only accounts see. */
 const PAGES: readonly (readonly [path: string, onlyForAccounts: string])[] = [
   ['/leaderboards/1', '>11. Player 11<'],
-  ['/players?name=Player+1', 'Ranks on the best boards, one week'],
+  ['/players?name=Player+1', 'Ranks on the best boards, one week, every capture'],
   ['/updates/live-us/2', '<code>more.txt</code>'],
   ['/market/item?name=Sun+Sap&days=30', ''],
 ];
@@ -62,6 +62,14 @@ describe('a public page that shows more to accounts', () => {
       expect(line).toContain('href="/portal/signup"');
     },
   );
+
+  it('shows a visitor the ranks of a player over time, with the board of each', async () => {
+    const { text } = await visit('/players?name=Player+1');
+    expect(text).toContain('Ranks on the best boards, one week');
+    expect(text).toMatch(/<li data-plot="?[^>]*><p><strong><a href="\/leaderboards\/1">[^<]+<\/a><\/strong>/);
+    expect(text).toMatch(/<path class="dots" d="M[\d.]+ [\d.]+h0"/);
+    expect(text).toContain('Best rank ever: <strong>1</strong>');
+  });
 
   it.each(PAGES)('shows an account everything at %s, in a response that no cache keeps', async (path, only) => {
     const { status, headers, text } = await visit(path, cookie());

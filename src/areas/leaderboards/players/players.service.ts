@@ -237,7 +237,14 @@ export function createPlayersService({ captures, boards, objects, totals, rename
       return { playerName: rows[0]?.playerName ?? name.trim(), items };
     },
 
-    async series(name: string, days: number, settings: Settings, now: UnixSeconds): Promise<PlayerSeries> {
+    /** `maxCaptures`: each is one object to read. */
+    async series(
+      name: string,
+      days: number,
+      settings: Settings,
+      now: UnixSeconds,
+      maxCaptures = MAX_SERIES_CAPTURES,
+    ): Promise<PlayerSeries> {
       const key = playerKey(name);
       const [listed, boardNames] = await Promise.all([
         captures.listNewest(days * SECONDS_PER_DAY, MAX_WINDOW_CAPTURES),
@@ -245,7 +252,7 @@ export function createPlayersService({ captures, boards, objects, totals, rename
       ]);
       const windowEnd = listed[0]?.anchor ?? now;
       const windowStart = windowEnd - days * SECONDS_PER_DAY;
-      const sampled = sampleEvenly(listed, MAX_SERIES_CAPTURES);
+      const sampled = sampleEvenly(listed, maxCaptures);
       const appearances = await playerRows.at(key, sampled);
       const rows = toAnchoredRows(appearances);
       const names = new Map(boardNames.map((board) => [board.uuid, board.name]));

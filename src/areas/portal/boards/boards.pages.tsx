@@ -12,6 +12,7 @@ type BoardFigures = Awaited<ReturnType<BoardPages['board']>>;
 type Gains = BoardFigures['gains'];
 type Player = Awaited<ReturnType<BoardPages['player']>>;
 type RankHistory = Awaited<ReturnType<BoardPages['boardHistory']>>;
+type PlayerHistory = Awaited<ReturnType<BoardPages['playerHistory']>>;
 
 /** Script of the pages of players: remembers one, and has the copy buttons. */
 const PLAYER_SCRIPT = 'my-player.js';
@@ -25,7 +26,8 @@ const Placed: FC<{ place: number; name: string; isPlayer: boolean }> = ({ place,
   isPlayer ? <a href={playerUrl(name)}>{`${place}. ${name}`}</a> : <span>{`${place}. ${name}`}</span>;
 
 const PlayerForm: FC<{ name?: string }> = ({ name = '' }) => (
-  <form action="/players" method="get" class="row codex-search">
+  // A script offers names while the visitor types.
+  <form action="/players" method="get" class="row codex-search" data-search-types="player">
     <div class="field">
       <label for="player">Player</label>
       <input name="name" id="player" value={name} required maxlength={200} autocomplete="off" />
@@ -124,7 +126,14 @@ export function boardPage(
       <p class="lead">
         {category === '' ? 'As' : `${category}, as`} of <Instant at={anchor} />.
       </p>
-      {history === null ? null : <RankCharts id="ranks" title="Ranks of the first ten, one week" {...history} />}
+      {history === null ? null : (
+        <RankCharts
+          id="ranks"
+          title="Ranks of the first ten, one week"
+          {...history}
+          lines={history.lines.map((line) => (isPlayerBoard ? { ...line, href: playerUrl(line.name) } : line))}
+        />
+      )}
       <h2>{history === null ? 'First ten' : 'First hundred'}</h2>
       <DataTable
         label="First places"
@@ -210,28 +219,30 @@ export function playerChoicePage(text: string, names: readonly string[]): OpenPa
   return { title: `Players: ${text}`, description: `Players whose names are like ${text}.`, section: '/players', main };
 }
 
-/** `/players`. Null: no name was sent. */
-export function playerPage(player: Player | null, baseUrl: string, history: RankHistory | null): OpenPage {
-  if (player === null) {
-    const main = (
-      <div class="figures">
-        <h1>Players</h1>
-        <p class="lead">The best ranks of a player on all boards. A part of the name is enough.</p>
-        <p id="my-player" hidden />
-        <PlayerForm />
-        <p class="links">
-          <a href="/leaderboards">All boards with their leaders</a>
-        </p>
-      </div>
-    );
-    return {
-      title: 'Players',
-      description: 'Find a player by a part of the name, with the best rank on every board.',
-      section: '/players',
-      script: PLAYER_SCRIPT,
-      main,
-    };
-  }
+/** `/players` without a name. */
+export function playersPage(): OpenPage {
+  const main = (
+    <div class="figures">
+      <h1>Players</h1>
+      <p class="lead">The best ranks of a player on all boards. A part of the name is enough.</p>
+      <p id="my-player" hidden />
+      <PlayerForm />
+      <p class="links">
+        <a href="/leaderboards">All boards with their leaders</a>
+      </p>
+    </div>
+  );
+  return {
+    title: 'Players',
+    description: 'Find a player by a part of the name, with the best rank on every board.',
+    section: '/players',
+    script: PLAYER_SCRIPT,
+    main,
+  };
+}
+
+/** `/players` with the name of a player. `isFull`: for a signed-in account. */
+export function playerPage(player: Player, baseUrl: string, { lines, ...window }: PlayerHistory, isFull: boolean): OpenPage {
   const { name, boardCount, top10, top100, lastSeen, lastPlayed, sigil, classes, rows } = player;
   const best = rows.reduce<(typeof rows)[number] | null>(
     (known, row) => (known === null || row.bestRank < known.bestRank ? row : known),
@@ -258,7 +269,12 @@ export function playerPage(player: Player | null, baseUrl: string, history: Rank
         </p>
       )}
       {sigil === null ? null : <Sigil sigil={sigil} />}
-      {history === null ? null : <RankCharts id="ranks" title="Ranks on the best boards, one week" {...history} />}
+      <RankCharts
+        id="ranks"
+        title={`Ranks on the best boards, one week${isFull ? ', every capture' : ''}`}
+        lines={lines.map(({ uuid, ...line }) => ({ ...line, href: boardUrl(uuid) }))}
+        {...window}
+      />
       <DataTable
         label="Best boards"
         isNumeric
@@ -271,7 +287,7 @@ export function playerPage(player: Player | null, baseUrl: string, history: Rank
         ])}
       />
       {classes.length === 0 ? null : <Classes classes={classes} />}
-      {history === null ? <MoreForAccounts path={playerUrl(name)} label="every board, with the ranks over a week" /> : null}
+      {isFull ? null : <MoreForAccounts path={playerUrl(name)} label="every board, with the ranks of every capture" />}
       <Embed
         id="embed"
         rows={Math.min(rows.length + 1, MAX_CARD_ROWS)}

@@ -6,7 +6,7 @@ import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
 import { htmlPage, pagesBudget } from '../html-page.routes.ts';
 import { isSignedIn, type PageMaker, plainPageReply, visitorReply } from '../layout.page.tsx';
-import { boardPage, boardsPage, playerChoicePage, playerPage } from './boards.pages.tsx';
+import { boardPage, boardsPage, playerChoicePage, playerPage, playersPage } from './boards.pages.tsx';
 
 const DEFAULT_DAYS = 7;
 /** The pages show the newest capture; captures are an hour apart. */
@@ -79,13 +79,13 @@ export function createBoardPageEndpoints(site: PageMaker, { boardPages, search }
       query: PlayerQuery,
       errors: ['not_found', 'service_unavailable'],
     }).handle(async ({ caller, query: { name = '' }, settings, now, baseUrl }) => {
-      if (name.trim() === '') return visitorReply(site, caller, playerPage(null, baseUrl, null), MAX_AGE_SECONDS);
+      if (name.trim() === '') return visitorReply(site, caller, playersPage(), MAX_AGE_SECONDS);
       const isFull = isSignedIn(caller);
       const [player, history] = await Promise.all([
         boardPages.player(name, settings, isFull).catch(onlyNotFound),
-        isFull ? boardPages.playerHistory(name, settings, now).catch(onlyNotFound) : null,
+        boardPages.playerHistory(name, settings, now, isFull),
       ]);
-      if (player !== null) return visitorReply(site, caller, playerPage(player, baseUrl, history), MAX_AGE_SECONDS);
+      if (player !== null) return visitorReply(site, caller, playerPage(player, baseUrl, history, isFull), MAX_AGE_SECONDS);
       const hits = await search.hitsOf('player', name, MAX_NAMES);
       if (hits.length === 0) throw notFound('no player on the leaderboards has this name');
       return visitorReply(site, caller, playerChoicePage(name.trim(), [...new Set(hits.map((hit) => hit.name))]));

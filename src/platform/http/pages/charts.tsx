@@ -348,7 +348,7 @@ const RankChart: FC<{ id: string; line: RankLine; from: UnixSeconds; to: UnixSec
   return (
     <li data-plot>
       <p>
-        <b>{line.href === undefined ? line.name : <a href={line.href}>{line.name}</a>}</b> <output class="hint">{now}</output>
+        <strong>{line.href === undefined ? line.name : <a href={line.href}>{line.name}</a>}</strong> <output class="hint">{now}</output>
       </p>
       <div class="plot">
         <div class="axis values" aria-hidden="true">
