@@ -16,6 +16,8 @@ export interface PageContent {
   title: string;
   description?: string;
   preview?: Preview;
+  /** The page in other languages of names of the game. */
+  alternates?: readonly { language: string; path: string }[];
   /** Name of the script in `/ui/`. */
   script?: string;
   /** Name of an additional style sheet in `/ui/`. */
@@ -41,7 +43,18 @@ export interface PageContent {
 /** A page that is identical for all clients and complete without its script. */
 export type OpenPage = Pick<
   PageContent,
-  'title' | 'description' | 'preview' | 'script' | 'style' | 'hasWorkers' | 'captchaSiteKey' | 'section' | 'query' | 'searchTypes' | 'main'
+  | 'title'
+  | 'description'
+  | 'preview'
+  | 'alternates'
+  | 'script'
+  | 'style'
+  | 'hasWorkers'
+  | 'captchaSiteKey'
+  | 'section'
+  | 'query'
+  | 'searchTypes'
+  | 'main'
 >;
 
 export interface PageMaker extends Required<Site> {
@@ -134,6 +147,7 @@ const Page: FC<PageContent & Site & { viewer: Viewer; nonce: string | null }> = 
   title,
   description,
   preview,
+  alternates = [],
   script,
   style,
   worksWithoutScript = false,
@@ -157,6 +171,9 @@ const Page: FC<PageContent & Site & { viewer: Viewer; nonce: string | null }> = 
         <title>{`${title} · ${appName}`}</title>
         <meta name="description" content={metaDescription} />
         <PreviewTags appName={appName} {...(preview ?? defaultPreview(title, metaDescription, publicUrl))} />
+        {alternates.map((alternate) => (
+          <link rel="alternate" hreflang={alternate.language} href={`${publicUrl}${alternate.path}`} />
+        ))}
         <SiteHead nonce={nonce ?? undefined} />
         <link rel="stylesheet" href="/ui/portal.css" />
         {style ? <link rel="stylesheet" href={`/ui/${style}`} /> : null}

@@ -37,6 +37,7 @@ import { createPreviewEndpoints } from './previews/previews.routes.ts';
 import type { PreviewImages } from './previews/previews.service.ts';
 import { frontPreview } from './previews/previews.service.ts';
 import { invitationPage, projectPage, projectsPage } from './projects.pages.tsx';
+import { gameNames, nameLanguage } from './reader-language.service.ts';
 import { reportPage, reportsPage } from './reports.pages.tsx';
 import { createSearchPageEndpoints } from './search.page.tsx';
 import {
@@ -173,10 +174,13 @@ const myAddress = defineRoute({
 function publicPages({ appName, captchaSiteKey, contact, stored, frontFacts, ports }: PortalRoutesDeps): PageSpec[] {
   const legal = { appName, contact, stored, hasCaptcha: captchaSiteKey !== null };
   return [
-    page('/', 'getFrontPage', 'Front page', async ({ baseUrl, now, settings }) => ({
-      ...frontPage(await frontFacts(now, settings, baseUrl), { settings, baseUrl, now }),
-      preview: frontPreview(appName, baseUrl),
-    })),
+    page('/', 'getFrontPage', 'Front page', async ({ baseUrl, now, settings, request }) => {
+      const facts = await frontFacts(now, settings, baseUrl);
+      const language = await nameLanguage(ports.codexReader, request, { isOff: facts.models.length === 0 });
+      const names = await gameNames(ports.codexReader, language, { paths: facts.models.map(({ path }) => path) });
+      const models = facts.models.map((model) => ({ ...model, name: names.at(model.path, model.name) }));
+      return { ...frontPage({ ...facts, models }, { settings, baseUrl, now }), preview: frontPreview(appName, baseUrl) };
+    }),
     page('/portal/login', 'getLoginPage', 'Sign-in page', () => loginPage(captchaSiteKey)),
     page('/portal/signup', 'getSignUpPage', 'Sign-up page', () => signUpPage(captchaSiteKey)),
     page('/portal/check-mail', 'getCheckMailPage', 'Page after sign-up', checkMailPage),

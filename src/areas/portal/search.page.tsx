@@ -8,12 +8,15 @@ import type { Site } from '../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { MAX_LANGUAGE_LENGTH, nameList } from '../../platform/http/pipeline/query-schemas.ts';
 import { json } from '../../platform/http/replies/reply.ts';
+import type { Settings } from '../../platform/settings/settings.data.ts';
 import { htmlPage } from './html-page.routes.ts';
 import { type OpenPage, plainPageReply } from './layout.page.tsx';
+import { type GameNames, gameNames, inNameLanguage, type NameLanguage, nameLanguage, READER_VARY } from './reader-language.service.ts';
 
 type Results = Awaited<ReturnType<Ports['search']['search']>>['body'];
-type Nearest = Awaited<ReturnType<Ports['search']['nearest']>>;
 type Hit = Results['items'][number];
+type NamedHit = Pick<Hit, 'type' | 'name' | 'about' | 'image' | 'link'>;
+type ShownHit = NamedHit & { excerpt?: string | null };
 
 const MAX_HITS = 30;
 /** Names below the field of the header. */
@@ -63,9 +66,7 @@ const TypeLinks: FC<SearchPageRequest> = ({ q, types, lang }) => (
   />
 );
 
-const HitItem: FC<{ hit: Pick<Hit, 'type' | 'name' | 'about' | 'image' | 'link'> & { excerpt?: string | null } }> = ({
-  hit: { type, name, about, image, link, excerpt = null },
-}) => (
+const HitItem: FC<{ hit: ShownHit }> = ({ hit: { type, name, about, image, link, excerpt = null } }) => (
   <li class="entry">
     {image === null ? null : <img src={image} alt="" width={IMAGE_SIZE} height={IMAGE_SIZE} loading="lazy" />}
     <div>
@@ -77,7 +78,7 @@ const HitItem: FC<{ hit: Pick<Hit, 'type' | 'name' | 'about' | 'image' | 'link'>
 );
 
 /** Names that are near to a query without results. */
-const NearestNames: FC<{ nearest: Nearest }> = ({ nearest }) =>
+const NearestNames: FC<{ nearest: readonly ShownHit[] }> = ({ nearest }) =>
   nearest.length === 0 ? null : (
     <>
       <h2>Nearest names</h2>
@@ -89,21 +90,35 @@ const NearestNames: FC<{ nearest: Nearest }> = ({ nearest }) =>
     </>
   );
 
-function searchPage(request: SearchPageRequest, results: Results | null, nearest: Nearest): OpenPage {
+/** Path of the entry of a hit whose link names no language; null for other hits. */
+function pathOf({ type, link }: NamedHit): string | null {
+  const { searchParams } = new URL(link);
+  return type === 'codex' && !searchParams.has('lang') ? searchParams.get('path') : null;
+}
+
+/** A hit with its translated name; the English one, by which it may have been found, is in the line below. */
+function inLanguage<Name extends NamedHit>(hit: Name, names: GameNames): Name {
+  const path = pathOf(hit);
+  const name = path !== null ? names.at(path, hit.name) : hit.type === 'item' ? names.named(hit.name) : hit.name;
+  return name === hit.name ? hit : { ...hit, name, about: [hit.about, hit.name].filter((part) => part !== '').join(', ') };
+}
+
+/** `hits`: null without a query. */
+function searchPage(request: SearchPageRequest, hits: readonly ShownHit[] | null, nearest: readonly ShownHit[]): OpenPage {
   const { q, types } = request;
   const main = (
     <>
       <h1>Search</h1>
-      {results === null ? (
+      {hits === null ? (
         <p>Type words into the search field, for example the name of a mount, of a player or of a page.</p>
       ) : (
         <>
           <TypeLinks {...request} />
           <p role="status">
-            {results.count === 0 ? 'Nothing matches' : `${results.count} ${results.count === 1 ? 'result' : 'results'} for`} “{q}”.
+            {hits.length === 0 ? 'Nothing matches' : `${hits.length} ${hits.length === 1 ? 'result' : 'results'} for`} “{q}”.
           </p>
           <ol class="search-hits">
-            {results.items.map((hit) => (
+            {hits.map((hit) => (
               <HitItem hit={hit} />
             ))}
           </ol>
@@ -134,8 +149,24 @@ const SuggestBody = z
   .openapi('SearchFieldNames');
 
 /** `/search` and the names of the field of the header. Both show what public pages show, and count against the rate limit of the search. */
-export function createSearchPageEndpoints(site: Site, { search }: Pick<Ports, 'search'>): Endpoint[] {
+export function createSearchPageEndpoints(site: Site, { search, codexReader }: Pick<Ports, 'search' | 'codexReader'>): Endpoint[] {
   const access = optionalTokenAccess(search.budget);
+  /** The language of a search without one: all names are searched, and those of the codex and the market shown in it. */
+  const languageOf = (request: Request, asked: string | undefined, settings: Settings) =>
+    nameLanguage(codexReader, request, { asked, isOff: !settings.featureCodexesEnabled });
+  async function translate<Name extends NamedHit>({ lang, isReaders }: NameLanguage, ...lists: (readonly Name[])[]): Promise<Name[][]> {
+    if (!isReaders || lang === undefined) return lists.map((list) => [...list]);
+    const hits = lists.flat();
+    const names = await gameNames(
+      codexReader,
+      { lang },
+      {
+        names: hits.filter(({ type }) => type === 'item').map(({ name }) => name),
+        paths: hits.flatMap((hit) => pathOf(hit) ?? []),
+      },
+    );
+    return lists.map((list) => list.map((hit) => inLanguage(hit, names)));
+  }
   return [
     defineRoute({
       ...htmlPage,
@@ -146,12 +177,16 @@ export function createSearchPageEndpoints(site: Site, { search }: Pick<Ports, 's
       access,
       query: SearchPageQuery,
       addresses: () => [],
-    }).handle(async ({ query: { q: sent = '', types, lang }, settings, baseUrl }) => {
+    }).handle(async ({ query: { q: sent = '', types, lang }, request, settings, baseUrl }) => {
       const q = sent.trim();
-      const request = { q, types, lang, limit: MAX_HITS, caller: null, settings, baseUrl };
-      const results = q === '' ? null : (await search.search(request)).body;
-      const nearest = results?.count === 0 ? await search.nearest(request) : [];
-      return plainPageReply(site, searchPage({ q, types, lang }, results, nearest));
+      const wanted = { q, types, lang, limit: MAX_HITS, caller: null, settings, baseUrl };
+      const [results, language] = await Promise.all([
+        q === '' ? null : search.search(wanted).then(({ body }) => body),
+        languageOf(request, lang, settings),
+      ]);
+      const found = results?.count === 0 ? await search.nearest(wanted) : [];
+      const [items = [], nearest = []] = await translate<ShownHit>(language, results?.items ?? [], found);
+      return inNameLanguage(plainPageReply(site, searchPage({ q, types, lang }, results && items, nearest)), language);
     }),
 
     defineRoute({
@@ -166,13 +201,17 @@ export function createSearchPageEndpoints(site: Site, { search }: Pick<Ports, 's
       hidden: true,
       query: SuggestQuery,
       ok: { description: 'The names.', schema: SuggestBody },
-    }).handle(async ({ query: { q, types, lang }, settings, baseUrl }) => {
-      const request = { q: q.trim(), types, lang, limit: MAX_NAMES, caller: null, settings, baseUrl };
+    }).handle(async ({ query: { q, types, lang }, request, settings, baseUrl }) => {
+      const wanted = { q: q.trim(), types, lang, limit: MAX_NAMES, caller: null, settings, baseUrl };
       // The field of the documentation searches its texts.
-      const { items } = (await (types === undefined ? search.suggest(request) : search.search(request))).body;
-      const nearest = items.length === 0 ? await search.nearest(request) : [];
-      const shown = items.map(({ type, name, about, image, link }) => ({ type, name, about, image, link }));
-      return json({ items: shown, nearest });
+      const [{ body }, language] = await Promise.all([
+        types === undefined ? search.suggest(wanted) : search.search(wanted),
+        languageOf(request, lang, settings),
+      ]);
+      const found = body.items.length === 0 ? await search.nearest(wanted) : [];
+      const shown = body.items.map(({ type, name, about, image, link }) => ({ type, name, about, image, link }));
+      const [items = [], nearest = []] = await translate<NamedHit>(language, shown, found);
+      return json({ items, nearest }, { headers: language.isReaders ? READER_VARY : {} });
     }),
   ];
 }

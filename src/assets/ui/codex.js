@@ -9,7 +9,8 @@ const resultCount = byId('result-count');
 const input = byId('q');
 /** The server-rendered state. */
 const initial = { text: input.value.trim(), count: resultCount.textContent, content: [...results.childNodes] };
-const { codexSearch: type, branch } = form.dataset;
+/** `readers`: language of the page by the choice of the reader, which links do not name. */
+const { codexSearch: type, branch, shown: readers } = form.dataset;
 let pendingRequest = null;
 /** Language of the results; null for English. */
 let shownLanguage = null;
@@ -24,6 +25,7 @@ function queryOf() {
 function apiUrlOf(query) {
   const apiQuery = new URLSearchParams({ limit: MAX_RESULTS, branch });
   for (const name of ['category', 'sort', 'lang']) if (query.has(name)) apiQuery.set(name, query.get(name));
+  if (readers && !query.has('lang')) apiQuery.set('lang', readers);
   apiQuery.set(type ? 'search' : 'q', query.get('q') ?? '');
   return `/v1/codexes/${type || 'search'}?${apiQuery}`;
 }

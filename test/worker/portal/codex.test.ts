@@ -7,6 +7,7 @@ import { createTranslationWrites } from '../../../src/areas/codexes/languages/tr
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createAnalyticsWriter } from '../../../src/areas/market/analytics.store.ts';
 import { createMarketInserts } from '../../../src/areas/market/insert.store.ts';
+import { gameNames, nameLanguage } from '../../../src/areas/portal/reader-language.service.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { PATHS, SMALL_CODEX } from '../../support/codex/small-codex.ts';
@@ -140,9 +141,9 @@ describe('codex pages', () => {
     expect(list).toContain('<option value="de" lang="de" selected="">Deutsch</option>');
     expect(list).toContain(`href="${entryPath('mount', PATHS.cat, '&amp;lang=de')}">Katze</a>`);
     const entry = (await page(entryPath('mount', PATHS.cat, '&lang=de'))).text;
-    expect(entry).toContain('<h1>Katze</h1>');
+    expect(entry).toContain('<h1 lang="de">Katze</h1>');
     expect(entry).toContain('Sie schnurrt.');
-    expect(entry).toContain(`href="${entryPath('mount', PATHS.cat)}">English</a>`);
+    expect(entry).toContain(`href="${entryPath('mount', PATHS.cat, '&amp;lang=en')}">English</a>`);
     expect((await page(entryPath('mount', PATHS.cat))).text).toContain('<h1>Cat</h1>');
     expect((await page('/codex?branch=pts')).text).not.toContain('name="lang"');
     expect((await page('/codex?q=cat&lang=xx')).status).toBe(422);
@@ -238,6 +239,108 @@ it('leads from an entry to those before and after it in the list of its type', a
   expect(await linksOf(listed[0])).toEqual([['next', listed[1]]]);
 });
 
+describe('the language of the reader', () => {
+  const GERMAN = { Accept: 'text/html', 'Accept-Language': 'de-AT, en;q=0.5' };
+  const VARY = 'Accept-Language, Cookie';
+
+  it('is that of names and texts on pages whose address names none', async () => {
+    const { headers, text } = await page(entryPath('mount', PATHS.cat), GERMAN);
+    expect(text).toContain('<h1 lang="de">Katze</h1>');
+    expect(text).toContain(`href="${entryPath('mount', PATHS.cat, '&amp;lang=de')}" aria-current="page">Deutsch</a>`);
+    expect(text).toContain('<a href="/codex/mount">Mounts</a>');
+    expect([headers.get('Vary'), headers.get('Cache-Control')]).toEqual([VARY, 'public, no-cache']);
+    const list = (await page('/codex/mount', GERMAN)).text;
+    expect(list).toContain(`href="${entryPath('mount', PATHS.cat)}">Katze</a>`);
+    expect(list).toContain('<option value="en" lang="en">English</option>');
+    expect(list).toContain('<option value="" lang="de" selected="">Deutsch</option>');
+    expect((await page('/codex?q=schnurrt', GERMAN)).text).toContain('>Katze<');
+    expect((await page('/codex?q=lion', GERMAN)).text).toContain('>Lion<');
+  });
+
+  it('shows English names that are searched in English to a reader of another language', async () => {
+    expect((await page('/codex?q=purrs', GERMAN)).text).toContain('>Cat</a>');
+    expect((await page('/codex?q=purrs&lang=de', GERMAN)).text).toContain('0 entries');
+  });
+
+  it('is kept by the cookie, which comes before that of the browser', async () => {
+    const titleOf = async (headers: Record<string, string>, more = '') =>
+      /<h1[^>]*>([^<]*)/.exec((await page(entryPath('mount', PATHS.cat, more), { Accept: 'text/html', ...headers })).text)?.[1];
+    expect(await titleOf({})).toBe('Cat');
+    expect(await titleOf({ Cookie: 'language=de' })).toBe('Katze');
+    expect(await titleOf({ ...GERMAN, Cookie: 'x=y; language=en' })).toBe('Cat');
+    expect(await titleOf({ ...GERMAN, Cookie: 'language=xx' })).toBe('Cat');
+    expect(await titleOf({ 'Accept-Language': 'sv, de;q=0.5' })).toBe('Katze');
+    expect(await titleOf(GERMAN, '&lang=en')).toBe('Cat');
+  });
+
+  it('does not decide a page whose address names a language: links keep it, and caches need one copy', async () => {
+    const { headers, text } = await page(entryPath('mount', PATHS.cat, '&lang=en'), GERMAN);
+    expect(headers.get('Vary')).toBeNull();
+    expect(text).toContain('<a href="/codex/mount?lang=en">Mounts</a>');
+  });
+
+  it('has an ETag of its own', async () => {
+    const [english, german] = [await page('/codex/mount'), await page('/codex/mount', GERMAN)];
+    expect(english.headers.get('Vary')).toBe(VARY);
+    expect(german.headers.get('ETag')).not.toBe(english.headers.get('ETag'));
+    const again = { ...GERMAN, 'If-None-Match': english.headers.get('ETag') ?? '' };
+    expect((await page('/codex/mount', again)).status).toBe(200);
+  });
+
+  it('is that of neighbours, ingredients and the crafting tree', async () => {
+    expect((await page(entryPath('mount', PATHS.lion), GERMAN)).text).toMatch(/rel="prev"[^>]*>← Katze</);
+    const crafting = await page(`/codex/crafting?path=${encodeURIComponent(PATHS.cat)}`, GERMAN);
+    expect(crafting.text).toContain('<h1>Crafting Katze</h1>');
+    expect(crafting.headers.get('Vary')).toBe(VARY);
+    const asked = await page(`/codex/crafting?path=${encodeURIComponent(PATHS.cat)}&lang=de`);
+    expect(asked.text).toContain('<h1>Crafting Katze</h1>');
+    expect(asked.text).toContain('name="lang" value="de"');
+  });
+
+  it('is that of the names on the pages of the market, the week and the search', async () => {
+    const database = createDatabase(env.DB);
+    await createMarketInserts(database).save([{ ...LISTING, name: 'Cat', createdAt: MARKET_NOW - 3600 }], MARKET_NOW);
+    await createAnalyticsWriter(database).refresh(MARKET_NOW);
+    const at = (path: string, headers: Record<string, string> = GERMAN) => call(path, { headers, now: MARKET_NOW }, app);
+    const market = await at('/market');
+    expect(market.text).toContain('<a href="/market/item?name=Cat">Katze</a>');
+    expect([market.headers.get('Vary'), market.headers.get('Cache-Control')]).toEqual([VARY, 'public, max-age=60']);
+    expect((await at('/market', { ...GERMAN, 'Accept-Language': 'en' })).text).toContain('<a href="/market/item?name=Cat">Cat</a>');
+    expect((await at('/market/item?name=Cat&days=30')).text).toContain('<h1>Katze</h1>');
+    for (const path of ['/week', '/search?q=cat', '/search/names?q=cat']) expect((await at(path)).headers.get('Vary'), path).toBe(VARY);
+  });
+
+  it('is named to search engines, with each address of the page', async () => {
+    const { text } = await page('/codex/mount');
+    expect([...text.matchAll(/hreflang="([^"]+)" href="([^"]+)"/g)].map(([, language, href]) => [language, href])).toEqual([
+      ['x-default', '/codex/mount'],
+      ['en', '/codex/mount?lang=en'],
+      ['de', '/codex/mount?lang=de'],
+    ]);
+    expect((await page('/codex/mount?lang=de')).headers.get('Link')).toMatch(/\/codex\/mount\?lang=de>; rel="canonical"/);
+  });
+
+  it('needs no read for English', async () => {
+    let reads = 0;
+    const listLanguages = async () => {
+      reads += 1;
+      return [];
+    };
+    const codex = { listLanguages, translatedNames: () => Promise.reject(new Error('not read')) };
+    const readers: Record<string, string>[] = [
+      {},
+      { 'Accept-Language': 'en-GB, de;q=0.5' },
+      { 'Accept-Language': 'de', Cookie: 'language=en' },
+    ];
+    for (const headers of readers) {
+      const language = await nameLanguage(codex, new Request('https://example.com', { headers }));
+      expect(language).toEqual({ lang: undefined, isReaders: true });
+      expect((await gameNames(codex, language, { names: ['Cat'] })).named('Cat')).toBe('Cat');
+    }
+    expect(reads).toBe(0);
+  });
+});
+
 describe('model images on codex pages', () => {
   const IMAGE = 'src="/v1/codexes/render?blueprint=c_item.blueprint&amp;dim=256"';
 
@@ -260,7 +363,7 @@ describe('the page of an item', () => {
     expect(text).toContain('<a href="/market/item?name=Cat&amp;days=30">All prices of Cat</a>');
     expect((await at('/market/item?name=Cat&days=30')).text).toContain('<h1>Cat</h1>');
     const german = await at(`${lead.headers.get('Location')}&lang=de`);
-    expect(german.text).toContain('<h1>Katze</h1>');
+    expect(german.text).toContain('<h1 lang="de">Katze</h1>');
     expect(german.text).toContain('Market price');
   });
 

@@ -84,7 +84,7 @@ describe('portal pages with a session', () => {
     const { text } = await client.get('/portal/account');
     expect(text).toContain('<span class="who">&quot;&gt;&lt;img src=x onerror=alert(1)&gt;');
     expect(text).not.toContain('<img');
-    expect(scriptsOf(text)).toHaveLength(6);
+    expect(scriptsOf(text)).toHaveLength(7);
   });
 
   it('contains no token, session credential or cookie value', async () => {

@@ -1,9 +1,10 @@
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 import { modelImagePath } from '../../../game/model-image.ts';
+import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { LINK_DIRECTIONS, LINK_RELS, type LinkDirection, type LinkRel } from '../codex.domain.ts';
 import { CODEX_TYPES, type CodexType } from '../codex-types.data.ts';
 import { codexesBudget } from '../codexes.settings.ts';
-import { languageName } from '../languages/languages.domain.ts';
+import { languageCode, languageName } from '../languages/languages.domain.ts';
 import { linkPath, nameFromStem, stemOf } from '../paths.domain.ts';
 import type { toEntryBody } from './codexes.schemas.ts';
 import type { CodexesService, EntriesRequest, ListedEntry } from './codexes.service.ts';
@@ -37,7 +38,7 @@ export type CodexReader = ReturnType<typeof createCodexReader>;
 /** Codex reads for the pages of other areas. */
 export function createCodexReader(
   codexes: CodexesService,
-  store: Pick<CodexesStore, 'listLinkedEntries' | 'listNamed' | 'findNewestChange' | 'findNeighbours'>,
+  store: Pick<CodexesStore, 'listLinkedEntries' | 'listNamed' | 'listTranslatedNames' | 'findNewestChange' | 'findNeighbours'>,
 ) {
   /** Reads one link more than the page size to determine `hasMore`. */
   async function readRelations(
@@ -114,6 +115,21 @@ export function createCodexReader(
         ...entry,
         imageUrl: modelImagePath(blueprint, LIVE_BRANCH),
       }));
+    },
+
+    /** Finds the names in a language of entries, by English name in any case or by path; undefined for one without a translation. */
+    async translatedNames(
+      branch: string,
+      lang: string,
+      by: 'name' | 'path',
+      keys: readonly string[],
+    ): Promise<(key: string) => string | undefined> {
+      const keyOf = by === 'name' ? (name: string) => foldCase(name.trim()) : (path: string) => path;
+      const wanted = [...new Set(keys.map(keyOf))];
+      const rows = wanted.length === 0 ? [] : await store.listTranslatedNames(branch, languageCode(lang), by, wanted);
+      // The last row of a name wins.
+      const names = new Map(rows.map(({ key, name }) => [key, name]));
+      return (key) => names.get(keyOf(key));
     },
 
     findNeighbours: store.findNeighbours,

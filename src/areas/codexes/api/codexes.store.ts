@@ -8,7 +8,7 @@ import type { LinkDirection, LinkRel, ParseFailure, RequirementRow, UpgradeNode 
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow, FacetKind } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
 import { ENGLISH, type TextOrigin } from '../languages/languages.domain.ts';
-import { joinTranslations, originColumns, textColumn } from '../languages/translations.store.ts';
+import { idDistance, joinTranslations, originColumns, textColumn } from '../languages/translations.store.ts';
 import { type ConditionCounts, type EntryFilter, MAX_SORTED_ENTRIES, type Plan, type Sort } from './entry-filter.domain.ts';
 import { countQuery, countTextQuery, entryAsJson, entryColumns, pageQuery, slotOf, totalQuery } from './entry-queries.store.ts';
 
@@ -284,6 +284,18 @@ export function createCodexesStore(db: Database, reads: PublicReads = db) {
         Pick<CodexEntryRow, 'type' | 'path' | 'name' | 'category' | 'blueprint'>
       >(sql`SELECT type, path, name, category, blueprint
         FROM codex_entries WHERE branch = ${branch} AND name_folded = ${foldCase(name)} ORDER BY path LIMIT ${limit}`);
+    },
+
+    /**
+     * Names in a language of entries with one of the English names, in lower case, or with one of the paths. Names that are not translated
+     * are missing; a name of several entries is that of the first by path, of a recipe last. Reads an index.
+     */
+    listTranslatedNames(branch: string, language: string, by: 'name' | 'path', keys: readonly string[]) {
+      const [index, column] = by === 'name' ? ['codex_entries_all_name', 'name_folded'] : ['codex_entries_by_path', 'path'];
+      return reads.all<{ key: string; name: string }>(sql`SELECT v.value AS key, tr.name FROM json_each(${JSON.stringify(keys)}) v
+        CROSS JOIN codex_entries e INDEXED BY ${sql.raw(index)} ON e.branch = ${branch} AND e.${sql.raw(column)} = v.value
+        CROSS JOIN codex_translations tr ON tr.id = e.id + ${idDistance(branch, language)}
+        WHERE tr.name IS NOT NULL ORDER BY e.type = 'recipe' DESC, e.path DESC`);
     },
 
     /** The entries before and after an entry among those of its type, by name. Reads two rows by an index. */

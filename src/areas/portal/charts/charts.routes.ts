@@ -3,11 +3,13 @@ import { tokenlessAccess, visitorAccess } from '../../../platform/access/policy/
 import type { Ports } from '../../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { entryUrl } from '../codex/codex-links.domain.ts';
 import { ACCOUNT_ROWS, htmlPage, pagesBudget, redirectReply } from '../html-page.routes.ts';
 import { isSignedIn, type PageMaker, plainPageReply, visitorReply } from '../layout.page.tsx';
+import { gameNames, inNameLanguage, nameLanguage } from '../reader-language.service.ts';
 import { activityPage } from './activity.page.tsx';
-import { ITEM_WINDOWS, itemChoicePage, MARKET_WINDOWS, marketItemPage, marketPage } from './market.page.tsx';
+import { ITEM_WINDOWS, itemChoicePage, itemNamesOf, MARKET_WINDOWS, marketItemPage, marketPage } from './market.page.tsx';
 import { SERVER_TITLES, SERVER_WINDOWS, serversPage } from './servers.page.tsx';
 
 const DEFAULT_PERIOD = '7d';
@@ -28,6 +30,8 @@ type ChartPorts = Pick<Ports, 'activitySeries' | 'codexReader' | 'marketFigures'
 /** `/activity`, `/market` and `/servers`. Requests count against the rate limit of pages. */
 export function createChartPageEndpoints(site: PageMaker, ports: ChartPorts): Endpoint[] {
   const { activitySeries: activity, codexReader, gameStatusHistory, marketFigures, marketItemPrices } = ports;
+  const readerLanguage = (request: Request, settings: Settings) =>
+    nameLanguage(codexReader, request, { isOff: !settings.featureCodexesEnabled });
   const window = choice(MARKET_WINDOWS, { description: 'Length of the window in days.', example: 7 }).default(7);
   const itemWindow = choice(ITEM_WINDOWS, { description: 'Length of the window in days.', example: DEFAULT_ITEM_WINDOW });
   const period = choice(activity.periods, { description: 'The period.', example: DEFAULT_PERIOD }).default(DEFAULT_PERIOD);
@@ -56,10 +60,11 @@ export function createChartPageEndpoints(site: PageMaker, ports: ChartPorts): En
       access: tokenlessAccess('market:read', pagesBudget),
       feature: 'featureMarketEnabled',
       query: z.object({ days: window }),
-    }).handle(async ({ query, now }) => ({
-      ...plainPageReply(site, marketPage(await marketFigures(query.days, now))),
-      maxAge: MAX_AGE_SECONDS,
-    })),
+    }).handle(async ({ query, now, request, settings }) => {
+      const [figures, language] = await Promise.all([marketFigures(query.days, now), readerLanguage(request, settings)]);
+      const names = await gameNames(codexReader, language, { names: itemNamesOf(figures) });
+      return inNameLanguage({ ...plainPageReply(site, marketPage(figures, names)), maxAge: MAX_AGE_SECONDS }, language);
+    }),
 
     defineRoute({
       ...htmlPage,
@@ -73,17 +78,22 @@ export function createChartPageEndpoints(site: PageMaker, ports: ChartPorts): En
       query: z.object({ name: ITEM_NAME, days: itemWindow.optional() }),
       addresses: () => [],
       errors: ['not_found'],
-    }).handle(async ({ caller, query: { name, days: length = DEFAULT_ITEM_WINDOW }, query, settings, now, baseUrl }) => {
+    }).handle(async ({ caller, query: { name, days: length = DEFAULT_ITEM_WINDOW }, query, request, settings, now, baseUrl }) => {
       const isFull = isSignedIn(caller);
       // Both at once: most names are in the codex, but a reader far from the database waits for one read only.
-      const [[entry, ...others], prices] = await Promise.all([
+      const [[entry, ...others], prices, language] = await Promise.all([
         query.days === undefined && settings.featureCodexesEnabled ? codexReader.listNamed(name) : [],
         marketItemPrices(name, length, now, isFull ? ACCOUNT_ROWS : VISITOR_LISTINGS).catch((error: unknown) => ({ error })),
+        readerLanguage(request, settings),
       ]);
       if (entry && others.length === 0) return redirectReply(entryUrl(entry.type, entry.path));
-      if (entry) return visitorReply(site, caller, itemChoicePage(name, [entry, ...others]));
+      const names = await gameNames(codexReader, language, {
+        names: [name],
+        paths: entry ? [entry, ...others].map(({ path }) => path) : [],
+      });
+      if (entry) return inNameLanguage(visitorReply(site, caller, itemChoicePage(name, [entry, ...others], names)), language);
       if ('error' in prices) throw prices.error;
-      return visitorReply(site, caller, marketItemPage(prices, baseUrl, isFull), MAX_AGE_SECONDS);
+      return inNameLanguage(visitorReply(site, caller, marketItemPage(prices, baseUrl, isFull, names), MAX_AGE_SECONDS), language);
     }),
 
     defineRoute({

@@ -10,6 +10,7 @@ import { COPY_SCRIPT, Embed, urlPart } from '../embeds.page.tsx';
 import { ACCOUNT_ROWS } from '../html-page.routes.ts';
 import type { OpenPage } from '../layout.page.tsx';
 import { MoreForAccounts } from '../layout.page.tsx';
+import { ENGLISH_NAMES, type GameNames } from '../reader-language.service.ts';
 
 /** Rows of the card of an item with listings. */
 const CARD_ROWS = 4;
@@ -31,7 +32,14 @@ const percentText = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).t
 const itemUrl = (name: string, days?: number) =>
   `/market/item?${new URLSearchParams(days === undefined ? { name } : { name, days: String(days) })}`;
 
-const Rows: FC<{ title: string; head: readonly string[]; rows: readonly (readonly [string, ...string[]])[] }> = ({ title, head, rows }) => (
+interface RowsProps {
+  title: string;
+  head: readonly string[];
+  rows: readonly (readonly [string, ...string[]])[];
+  names: GameNames;
+}
+
+const Rows: FC<RowsProps> = ({ title, head, rows, names }) => (
   <section aria-label={title}>
     <h2>{title}</h2>
     {rows.length === 0 ? (
@@ -40,15 +48,19 @@ const Rows: FC<{ title: string; head: readonly string[]; rows: readonly (readonl
       <DataTable
         label={`Table: ${title}`}
         head={head}
-        rows={rows.map(([name, ...cells]) => [<a href={itemUrl(name)}>{name}</a>, ...cells])}
+        rows={rows.map(([name, ...cells]) => [<a href={itemUrl(name)}>{names.named(name)}</a>, ...cells])}
         isNumeric
       />
     )}
   </section>
 );
 
+/** Names of the items on the page. */
+export const itemNamesOf = ({ movers, deals, volume }: Figures) =>
+  [movers.risers, movers.fallers, deals.items, volume.items].flatMap((rows) => rows.map(({ name }) => name));
+
 /** `/market`: the market at a glance. */
-export function marketPage({ overview, movers, deals, volume }: Figures): OpenPage {
+export function marketPage({ overview, movers, deals, volume }: Figures, names: GameNames): OpenPage {
   const { days } = overview;
   const moverRow = ({ name, prior_med: prior, recent_med: recent, change }: Figures['movers']['risers'][number]): [string, ...string[]] => [
     name,
@@ -73,8 +85,8 @@ export function marketPage({ overview, movers, deals, volume }: Figures): OpenPa
           isCurrent: window === days,
         }))}
       />
-      <Rows title="Prices that rose" head={moverHead} rows={movers.risers.map(moverRow)} />
-      <Rows title="Prices that fell" head={moverHead} rows={movers.fallers.map(moverRow)} />
+      <Rows title="Prices that rose" head={moverHead} rows={movers.risers.map(moverRow)} names={names} />
+      <Rows title="Prices that fell" head={moverHead} rows={movers.fallers.map(moverRow)} names={names} />
       <Rows
         title="Deals"
         head={['Item', 'Pieces', 'Price', 'Median', 'Below median']}
@@ -85,6 +97,7 @@ export function marketPage({ overview, movers, deals, volume }: Figures): OpenPa
           priceFormat.format(median),
           `${(discount * 100).toFixed(1)}\u00a0%`,
         ])}
+        names={names}
       />
       <Rows
         title="Most listed"
@@ -95,6 +108,7 @@ export function marketPage({ overview, movers, deals, volume }: Figures): OpenPa
           formatCount(units),
           priceFormat.format(median),
         ])}
+        names={names}
       />
       <p class="links">
         <a href="/docs/reference/market">Complete data: API reference</a>
@@ -171,7 +185,8 @@ const PricesByDay: FC<{ newest: ItemPrices['points'] }> = ({ newest }) => (
 type NamedEntries = Awaited<ReturnType<Ports['codexReader']['listNamed']>>;
 
 /** `/market/item` for a name that several entries of the codex have. */
-export function itemChoicePage(name: string, entries: NamedEntries): OpenPage {
+export function itemChoicePage(asked: string, entries: NamedEntries, names: GameNames): OpenPage {
+  const name = names.named(asked);
   const main = (
     <article class="codex">
       <h1>{name}</h1>
@@ -181,14 +196,14 @@ export function itemChoicePage(name: string, entries: NamedEntries): OpenPage {
           <li class="entry">
             <ModelImage url={imageUrl} size={CHOICE_IMAGE_SIZE} />
             <div>
-              <a href={entryUrl(type, path)}>{entryName}</a>
+              <a href={entryUrl(type, path)}>{names.at(path, entryName)}</a>
               <p class="hint">{[typeTitle(type), category].filter((part) => part !== '').join(' · ')}</p>
             </div>
           </li>
         ))}
       </ul>
       <p class="links">
-        <a href={itemUrl(name, DEFAULT_CHOICE_WINDOW)}>Market prices of this name</a>
+        <a href={itemUrl(asked, DEFAULT_CHOICE_WINDOW)}>Market prices of this name</a>
       </p>
     </article>
   );
@@ -196,18 +211,19 @@ export function itemChoicePage(name: string, entries: NamedEntries): OpenPage {
 }
 
 /** `/market/item`: the prices of an item by day. */
-export function marketItemPage(prices: ItemPrices, baseUrl: string, isFull: boolean): OpenPage {
+export function marketItemPage(prices: ItemPrices, baseUrl: string, isFull: boolean, names: GameNames = ENGLISH_NAMES): OpenPage {
   const { name, days, from, to, points, truncated, listings, listingCount } = prices;
   const api = `/v1/market/items/${urlPart(name)}`;
+  const shown = names.named(name);
   const main = (
     <div class="figures">
       <nav aria-label="Breadcrumb" class="crumbs">
         <a href="/market">Market</a>
       </nav>
-      <h1>{name}</h1>
+      <h1>{shown}</h1>
       <p class="lead">
         Prices of one piece in {CURRENCY}, of the listings created each day, including those that ended.{' '}
-        <a href={`/codex?${new URLSearchParams({ q: name })}`}>{name} in the codex</a>
+        <a href={`/codex?${new URLSearchParams({ q: name })}`}>{shown} in the codex</a>
       </p>
       <Choices
         label="Window"
@@ -235,7 +251,7 @@ export function marketItemPage(prices: ItemPrices, baseUrl: string, isFull: bool
       <Embed
         id="embed"
         rows={CARD_ROWS}
-        alt={`Market price of ${name}`}
+        alt={`Market price of ${shown}`}
         badge={`${api}/badge.svg`}
         card={`${api}/card.svg`}
         page={itemUrl(name)}
@@ -247,8 +263,8 @@ export function marketItemPage(prices: ItemPrices, baseUrl: string, isFull: bool
     </div>
   );
   return {
-    title: `${name} · Market`,
-    description: `Prices of ${name} on the marketplace by day.`,
+    title: `${shown} · Market`,
+    description: `Prices of ${shown} on the marketplace by day.`,
     section: '/market',
     script: COPY_SCRIPT,
     main,

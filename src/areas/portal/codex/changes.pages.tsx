@@ -2,6 +2,7 @@ import type { Child, FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
 import { DataTable, Instant } from '../../../platform/http/pages/parts.tsx';
 import { type OpenPage, Pager } from '../layout.page.tsx';
+import type { GameNames } from '../reader-language.service.ts';
 import { apiUrl, changesUrl, codexUrl, entryUrl } from './codex-links.domain.ts';
 import { typeTitle } from './codex-texts.data.ts';
 import { formatNumber } from './list.pages.tsx';
@@ -168,10 +169,14 @@ export const ChangedFields: FC<{ fields: readonly FieldChange[]; label: string }
   </>
 );
 
-const ChangedEntry: FC<{ change: EntryChange; branch: string }> = ({ change: { type, path, name, change, fields }, branch }) => (
+const ChangedEntry: FC<{ change: EntryChange; branch: string; names: GameNames }> = ({
+  change: { type, path, name, change, fields },
+  branch,
+  names,
+}) => (
   <section class="patch-entry">
     <h2>
-      {change === 'removed' ? name || path : <a href={entryUrl(type, path, { branch })}>{name || path}</a>}{' '}
+      {change === 'removed' ? name || path : <a href={entryUrl(type, path, { branch })}>{names.at(path, name) || path}</a>}{' '}
       <span class="hint">
         {typeTitle(type)} · {CHANGE_WORDS[change]}
       </span>
@@ -180,8 +185,17 @@ const ChangedEntry: FC<{ change: EntryChange; branch: string }> = ({ change: { t
   </section>
 );
 
+interface PatchFacts {
+  branch: string;
+  patch: Patch;
+  page: number;
+  tags: VersionTags;
+  /** Names of the changed entries. */
+  names: GameNames;
+}
+
 /** `/codex/changes/{ordinal}`: the changes of a build. */
-export function codexPatchPage({ branch, patch, page, tags }: { branch: string; patch: Patch; page: number; tags: VersionTags }): OpenPage {
+export function codexPatchPage({ branch, patch, page, tags, names }: PatchFacts): OpenPage {
   const { row, items, total } = patch;
   const title = `Patch notes: ${versionTitle(row.ordinal, tags)}`;
   const offset = (page - 1) * CHANGES_PER_PAGE;
@@ -194,7 +208,7 @@ export function codexPatchPage({ branch, patch, page, tags }: { branch: string; 
       </p>
       {items.length === 0 ? <p class="hint">No entries on this page.</p> : null}
       {items.map((change) => (
-        <ChangedEntry change={change} branch={branch} />
+        <ChangedEntry change={change} branch={branch} names={names} />
       ))}
       <Pager
         page={page}

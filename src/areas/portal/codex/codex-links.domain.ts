@@ -5,7 +5,6 @@ type Query = Readonly<Record<string, string | number | null | undefined>>;
 
 const DEFAULTS: Readonly<Record<string, string | number>> = {
   branch: LIVE_BRANCH,
-  lang: 'en',
   page: 1,
   sort: 'name',
   quantity: 1,

@@ -12,6 +12,7 @@ import { createRevalidatingCaches } from '../../../platform/storage/memory-cache
 import { htmlPage } from '../html-page.routes.ts';
 import { plainPageReply } from '../layout.page.tsx';
 import { codexPreview } from '../previews/previews.service.ts';
+import { gameNames, inNameLanguage, type NameLanguage, nameLanguage } from '../reader-language.service.ts';
 import { CHANGES_PER_PAGE, codexBuildsPage, codexPatchPage } from './changes.pages.tsx';
 import { DEFAULT_SORT, SORT_CHOICES } from './codex-texts.data.ts';
 import { craftingPage } from './crafting.page.tsx';
@@ -62,6 +63,7 @@ export function codexPageSchemas<Type extends string, Rel extends string>(types:
     PatchQuery: z.object({ branch, page }),
     TreeQuery: z.object({
       branch,
+      lang,
       path,
       quantity: integerWithDefault({ min: 1, max: 1_000_000, default: 1, description: 'Quantity to make.', example: 1 }),
     }),
@@ -102,6 +104,11 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
   const typeLists = createRevalidatingCaches(codex.listTypes, TYPES_TTL_MS, BRANCH_NAMES.length);
   const pictures = createRevalidatingCaches((branch: string) => picturesOf(codex, branch), PICTURES_TTL_MS, BRANCH_NAMES.length);
   const pageOf = (page: number) => ({ limit: ENTRIES_PER_PAGE, offset: (page - 1) * ENTRIES_PER_PAGE });
+  /** Entries in the language of a page. A text that its reader did not type in this language is searched in English. */
+  async function listInLanguage({ lang, isReaders }: NameLanguage, type: CodexType | null, request: Omit<ListRequest, 'lang'>) {
+    const list = await codex.listEntries(type, { ...request, lang });
+    return list.total > 0 || !isReaders || lang === undefined || !request.text ? list : await codex.listEntries(type, request);
+  }
 
   return [
     defineRoute({
@@ -112,16 +119,18 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
       description: 'The codex types and a search over all entries.',
       query: IndexQuery,
       errors: ['not_found'],
-    }).handle(async ({ query }) => {
+    }).handle(async ({ query, request }) => {
       const text = textOf(query);
-      const { branch, lang } = query;
-      const [types, shown, languages, results] = await Promise.all([
+      const { branch } = query;
+      const language = await nameLanguage(codex, request, { asked: query.lang, branch });
+      const [types, images, languages, results] = await Promise.all([
         typeLists.get(branch),
         pictures.get(branch),
         codex.listLanguages(branch),
-        text === '' ? null : codex.listEntries(null, { branch, lang, text, sort: 'name', ...pageOf(query.page) }),
+        text === '' ? null : listInLanguage(language, null, { branch, text, sort: 'name', ...pageOf(query.page) }),
       ]);
-      return plainPageReply(site, codexIndexPage({ ...query, q: text, types, pictures: shown, languages, results }));
+      const facts = { ...query, shown: language.lang, q: text, types, pictures: images, languages, results };
+      return inNameLanguage(plainPageReply(site, codexIndexPage(facts)), language);
     }),
 
     defineRoute({
@@ -146,12 +155,14 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
       params: PatchParams,
       query: PatchQuery,
       errors: ['not_found'],
-    }).handle(async ({ params: { ordinal }, query: { branch, page } }) => {
-      const [patch, tags] = await Promise.all([
+    }).handle(async ({ params: { ordinal }, query: { branch, page }, request }) => {
+      const [patch, tags, language] = await Promise.all([
         patches.read(branch, ordinal, { limit: CHANGES_PER_PAGE, offset: (page - 1) * CHANGES_PER_PAGE }),
         archive.listVersions(branch),
+        nameLanguage(codex, request, { branch }),
       ]);
-      return plainPageReply(site, codexPatchPage({ branch, patch, page, tags }));
+      const names = await gameNames(codex, language, { branch, paths: patch.items.map(({ path }) => path) });
+      return inNameLanguage(plainPageReply(site, codexPatchPage({ branch, patch, page, tags, names })), language);
     }),
 
     defineRoute({
@@ -163,9 +174,14 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
       query: TreeQuery,
       addresses: () => [],
       errors: ['not_found'],
-    }).handle(async ({ query, settings, now, baseUrl }) => {
-      const tree = await craftingTree({ ...query, makesRoot: true }, null, settings, now, baseUrl);
-      return plainPageReply(site, craftingPage({ branch: query.branch, tree }));
+    }).handle(async ({ query: { lang, ...query }, request, settings, now, baseUrl }) => {
+      const { branch } = query;
+      const [tree, language] = await Promise.all([
+        craftingTree({ ...query, makesRoot: true }, null, settings, now, baseUrl),
+        nameLanguage(codex, request, { asked: lang, branch }),
+      ]);
+      const names = await gameNames(codex, language, { branch, paths: pathsOf(tree) });
+      return inNameLanguage(plainPageReply(site, craftingPage({ branch, lang, tree, names })), language);
     }),
 
     defineRoute({
@@ -177,15 +193,17 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
       params: TypeParams,
       query: ListQuery,
       errors: ['not_found', 'bad_request'],
-    }).handle(async ({ params: { type }, query }) => {
-      const { branch, lang, category, sort, page } = query;
+    }).handle(async ({ params: { type }, query, request }) => {
+      const { branch, category, sort, page } = query;
       const text = textOf(query);
+      const language = await nameLanguage(codex, request, { asked: query.lang, branch });
       const [categories, languages, list] = await Promise.all([
         codex.listCategories(branch, type),
         codex.listLanguages(branch),
-        codex.listEntries(type, { branch, lang, text, category, sort, ...pageOf(page) }),
+        listInLanguage(language, type, { branch, text, category, sort, ...pageOf(page) }),
       ]);
-      return plainPageReply(site, codexTypePage({ ...query, ...list, q: text, type, categories, languages }));
+      const facts = { ...query, ...list, shown: language.lang, q: text, type, categories, languages };
+      return inNameLanguage(plainPageReply(site, codexTypePage(facts)), language);
     }),
 
     defineRoute({
@@ -197,31 +215,37 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
       params: TypeParams,
       query: EntryQuery,
       errors: ['not_found', 'bad_request'],
-    }).handle(async ({ params: { type }, query: { branch, lang, path, rel, direction, page }, settings, now, baseUrl }) => {
+    }).handle(async ({ params: { type }, query: { branch, lang, path, rel, direction, page }, request, settings, now, baseUrl }) => {
+      const language = await nameLanguage(codex, request, { asked: lang, branch });
+      const shown = language.lang;
       const [entry, languages, neighbours, relations, change, sections] = await Promise.all([
-        codex.findEntry(branch, type, path, lang),
+        codex.findEntry(branch, type, path, shown),
         codex.listLanguages(branch),
         codex.findNeighbours(branch, type, path),
         rel === undefined
-          ? codex.listRelations(branch, path, LINKS_PER_RELATION, lang)
+          ? codex.listRelations(branch, path, LINKS_PER_RELATION, shown)
           : codex
-              .listRelation(branch, path, direction, rel, { limit: LINKS_PER_PAGE, offset: (page - 1) * LINKS_PER_PAGE }, lang)
+              .listRelation(branch, path, direction, rel, { limit: LINKS_PER_PAGE, offset: (page - 1) * LINKS_PER_PAGE }, shown)
               .then((relation) => [relation]),
         changeOf(ports, branch, path),
         rel === undefined ? sectionsOf(ports, { type, path, branch }, { settings, now, baseUrl }) : NO_SECTIONS,
       ]);
+      const paths = [...neighbours, ...(sections.recipe?.nodes ?? [])].map((named) => named.path);
       const content = codexEntryPage({
         entry,
         branch,
         lang,
+        shown,
         languages,
+        names: await gameNames(codex, language, { branch, paths }),
         neighbours,
         relations,
         change,
         ...sections,
         page: rel === undefined ? null : page,
       });
-      return plainPageReply(site, { ...content, preview: codexPreview(entry, branch === LIVE_BRANCH ? {} : { branch }, baseUrl) });
+      const preview = codexPreview(entry, branch === LIVE_BRANCH ? {} : { branch }, baseUrl, lang);
+      return inNameLanguage(plainPageReply(site, { ...content, preview }), language);
     }),
   ];
 }
@@ -239,6 +263,13 @@ async function picturesOf(codex: CodexPorts['codexReader'], branch: string): Pro
 }
 
 type CodexType = CodexPorts['codexReader']['typeNames'][number];
+type ListRequest = Parameters<CodexPorts['codexReader']['listEntries']>[1];
+
+/** Paths of the items of a tree. */
+const pathsOf = ({ nodes, materials, path }: Awaited<ReturnType<CodexPorts['craftingTree']>>) => [
+  path,
+  ...[...nodes, ...materials].map((item) => item.path),
+];
 
 /** An entry without an item in its tree has no recipe. */
 function nullIfNotFound(error: unknown): null {

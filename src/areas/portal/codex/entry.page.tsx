@@ -3,10 +3,11 @@ import type { Ports } from '../../../platform/area/area.ts';
 import { Choices, DataTable } from '../../../platform/http/pages/parts.tsx';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import type { OpenPage } from '../layout.page.tsx';
+import type { GameNames } from '../reader-language.service.ts';
 import { apiUrl, codexUrl, entryUrl, typeUrl } from './codex-links.domain.ts';
 import { CHANGE_TITLES, RELATION_TITLES, typeTitle } from './codex-texts.data.ts';
 import { type EntryHistory, HistorySection, type ItemPrice, PriceSection, RecipeSection } from './item-sections.page.tsx';
-import { type CodexEntry, formatNumber, type LanguageOption, ModelImage } from './list.pages.tsx';
+import { alternatesOf, type CodexEntry, formatNumber, isShown, type LanguageOption, ModelImage } from './list.pages.tsx';
 
 type Reader = Ports['codexReader'];
 type Relation = Awaited<ReturnType<Reader['listRelation']>>;
@@ -27,9 +28,13 @@ const RELATION_ORDER = Object.keys(RELATION_TITLES);
 export interface EntryFacts {
   entry: CodexEntry;
   branch: string;
-  /** Language of names and descriptions; absent for English. */
+  /** Language of the address, which links keep; absent: that of the reader. */
   lang?: string | undefined;
+  /** Language of names and descriptions; absent for English. */
+  shown: string | undefined;
   languages: readonly LanguageOption[];
+  /** Names of neighbours and ingredients. */
+  names: GameNames;
   neighbours: Awaited<ReturnType<Reader['findNeighbours']>>;
   /** All relations, or only the requested one. */
   relations: readonly Relation[];
@@ -172,32 +177,32 @@ function factsOf({ entry, change }: EntryFacts): [string, string][] {
 }
 
 /** Links to the entry in other languages; none for game files in English only. */
-const LanguageLinks: FC<{ facts: EntryFacts }> = ({ facts: { entry, branch, lang, languages } }) =>
+const LanguageLinks: FC<{ facts: EntryFacts }> = ({ facts: { entry, branch, shown, languages } }) =>
   languages.length < 2 ? null : (
     <Choices
       label="Language"
       choices={languages.map(({ code, ownName }, index) => ({
         href: entryUrl(entry.type, entry.path, { branch, lang: code }),
         title: ownName,
-        isCurrent: lang === undefined ? index === 0 : code === lang.toLowerCase(),
+        isCurrent: isShown(shown, code, index),
       }))}
     />
   );
 
 /** Links to the entries before and after this one in the list of its type. */
-const Neighbours: FC<{ facts: EntryFacts }> = ({ facts: { entry, branch, lang, neighbours } }) => {
+const Neighbours: FC<{ facts: EntryFacts }> = ({ facts: { entry, branch, lang, neighbours, names } }) => {
   const [previous, next] = (['previous', 'next'] as const).map((place) => neighbours.find((neighbour) => neighbour.place === place));
   const urlOf = (path: string) => entryUrl(entry.type, path, { branch, lang });
   return neighbours.length === 0 ? null : (
     <nav class="pager neighbours" aria-label="Entries before and after">
       {previous ? (
         <a rel="prev" href={urlOf(previous.path)}>
-          ← {previous.name || previous.path}
+          ← {names.at(previous.path, previous.name) || previous.path}
         </a>
       ) : null}
       {next ? (
         <a rel="next" href={urlOf(next.path)}>
-          {next.name || next.path} →
+          {names.at(next.path, next.name) || next.path} →
         </a>
       ) : null}
     </nav>
@@ -206,7 +211,7 @@ const Neighbours: FC<{ facts: EntryFacts }> = ({ facts: { entry, branch, lang, n
 
 /** `/codex/{type}/entry?path=`: one entry with its relations. */
 export function codexEntryPage(facts: EntryFacts): OpenPage {
-  const { entry, branch, lang, relations, page, price, recipe, history } = facts;
+  const { entry, branch, lang, shown, languages, names, relations, page, price, recipe, history } = facts;
   const { type, path, description, data } = entry;
   const name = entry.name || path;
   const ordered = relations.toSorted((one, other) => RELATION_ORDER.indexOf(keyOf(one)) - RELATION_ORDER.indexOf(keyOf(other)));
@@ -219,8 +224,12 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
       <div class="entry-head">
         <ModelImage url={entry.image_url} size={entry.image_url ? IMAGE_SIZE : PLACEHOLDER_SIZE} alt={`Model of ${name}`} isEager />
         <div>
-          <h1>{name}</h1>
-          {description ? <p class="lead user-text">{description}</p> : null}
+          <h1 lang={shown}>{name}</h1>
+          {description ? (
+            <p class="lead user-text" lang={shown}>
+              {description}
+            </p>
+          ) : null}
           <LanguageLinks facts={facts} />
           <dl class="facts">
             {factsOf(facts).map(([term, value]) => (
@@ -234,8 +243,8 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
       </div>
       {page === null ? (
         <>
-          {price === null ? null : <PriceSection price={price} />}
-          {recipe === null ? null : <RecipeSection tree={recipe} branch={branch} />}
+          {price === null ? null : <PriceSection price={price} shownName={name} />}
+          {recipe === null ? null : <RecipeSection tree={recipe} branch={branch} lang={lang} names={names} />}
           <Stats stats={data?.stats} />
           <Abilities abilities={data?.abilities} />
           <CompanionLevels companion={data?.geode_companion} />
@@ -251,7 +260,7 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
       {page === null ? <HistorySection {...history} branch={branch} /> : null}
       <Neighbours facts={facts} />
       <p class="links">
-        <a href={apiUrl(`/v1/codexes/${type}/entry`, { branch, lang, path })}>JSON</a>
+        <a href={apiUrl(`/v1/codexes/${type}/entry`, { branch, lang: shown, path })}>JSON</a>
       </p>
     </article>
   );
@@ -259,6 +268,7 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
     title: `${name} · ${typeTitle(type)}`,
     description: description || `${name}: ${typeTitle(type)} of the game.`,
     section: '/codex',
+    alternates: page === null ? alternatesOf(languages, (code) => entryUrl(type, path, { branch, lang: code })) : [],
     main,
   };
 }

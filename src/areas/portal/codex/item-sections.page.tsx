@@ -3,6 +3,7 @@ import { CURRENCY } from '../../../game/currency.data.ts';
 import type { Ports } from '../../../platform/area/area.ts';
 import { LineChart } from '../../../platform/http/pages/charts.tsx';
 import { DataTable, Instant } from '../../../platform/http/pages/parts.tsx';
+import type { GameNames } from '../reader-language.service.ts';
 import { ChangedFields } from './changes.pages.tsx';
 import { changesUrl, entryUrl, treeUrl } from './codex-links.domain.ts';
 import { formatNumber } from './list.pages.tsx';
@@ -21,7 +22,10 @@ export const priceWithCurrency = (price: number | null) => (price === null ? 'â€
 const pricesUrl = (name: string) => `/market/item?${new URLSearchParams({ name, days: '30' })}`;
 
 /** What one piece costs, with a chart and the cheapest listings. */
-export const PriceSection: FC<{ price: ItemPrice }> = ({ price: { name, asOf, active, points, listings } }) => (
+export const PriceSection: FC<{ price: ItemPrice; shownName: string }> = ({
+  price: { name, asOf, active, points, listings },
+  shownName,
+}) => (
   <section aria-labelledby="price">
     <h2 id="price">Market price</h2>
     <p>
@@ -67,14 +71,22 @@ export const PriceSection: FC<{ price: ItemPrice }> = ({ price: { name, asOf, ac
       </details>
     )}
     <p class="links">
-      <a href={pricesUrl(name)}>All prices of {name}</a>
+      <a href={pricesUrl(name)}>All prices of {shownName}</a>
       <a href="/market">Market</a>
     </p>
   </section>
 );
 
+/** A tree with the names of its items, and the language of the address, which links keep. */
+export interface TreeProps {
+  tree: Tree;
+  branch: string;
+  lang: string | undefined;
+  names: GameNames;
+}
+
 /** What to buy for a tree, with the cost of each and of all. */
-export const ShoppingList: FC<{ tree: Tree; branch: string }> = ({ tree: { materials, nodes }, branch }) => {
+export const ShoppingList: FC<TreeProps> = ({ tree: { materials, nodes }, branch, lang, names }) => {
   const types = new Map(nodes.map(({ path, type }) => [path, type]));
   const known = materials.filter((material) => material.cost !== null);
   const sum = known.reduce((total, material) => total + (material.cost ?? 0), 0);
@@ -84,11 +96,12 @@ export const ShoppingList: FC<{ tree: Tree; branch: string }> = ({ tree: { mater
       <DataTable
         label="Shopping list"
         head={['Item', 'Quantity', `Cost (${CURRENCY})`]}
-        rows={materials.map(({ path, name, quantity, unit_price: each, cost: materialCost }) => {
+        rows={materials.map(({ path, name: english, quantity, unit_price: each, cost: materialCost }) => {
+          const name = names.at(path, english);
           const type = types.get(path) ?? null;
           return [
             <>
-              {type === null ? name : <a href={entryUrl(type, path, { branch })}>{name}</a>}
+              {type === null ? name : <a href={entryUrl(type, path, { branch, lang })}>{name}</a>}
               {each === null ? null : <div class="hint">{priceFormat.format(each)} a piece</div>}
             </>,
             formatNumber(quantity),
@@ -108,7 +121,8 @@ export const ShoppingList: FC<{ tree: Tree; branch: string }> = ({ tree: { mater
 };
 
 /** The recipe of an item, folded, with its cost. */
-export const RecipeSection: FC<{ tree: Tree; branch: string }> = ({ tree, branch }) => {
+export const RecipeSection: FC<TreeProps> = (props) => {
+  const { tree, branch, lang } = props;
   const make = tree.nodes[0]?.make_cost ?? null;
   return (
     <section aria-labelledby="recipe">
@@ -118,24 +132,24 @@ export const RecipeSection: FC<{ tree: Tree; branch: string }> = ({ tree, branch
           {make === null ? 'Cost of making one: not known' : `Making one costs ${priceWithCurrency(make)}`}
           {tree.nodes[0]?.choice === 'buy' && make !== null ? ', more than buying it' : ''}
         </summary>
-        <Ingredients tree={tree} branch={branch} />
+        <Ingredients {...props} />
       </details>
       <p class="links">
-        <a href={treeUrl(tree.path, { branch })}>Crafting tree and shopping list</a>
+        <a href={treeUrl(tree.path, { branch, lang })}>Crafting tree and shopping list</a>
       </p>
     </section>
   );
 };
 
 /** The ingredients of the root of a tree. */
-const Ingredients: FC<{ tree: Tree; branch: string }> = ({ tree: { nodes }, branch }) => (
+const Ingredients: FC<TreeProps> = ({ tree: { nodes }, branch, lang, names }) => (
   <DataTable
     label="Ingredients"
     head={['Item', 'Quantity', `Cost (${CURRENCY})`]}
     rows={nodes
       .filter(({ depth }) => depth === 1)
       .map(({ type, path, name, quantity, cost }) => [
-        type === null ? name : <a href={entryUrl(type, path, { branch })}>{name}</a>,
+        type === null ? names.at(path, name) : <a href={entryUrl(type, path, { branch, lang })}>{names.at(path, name)}</a>,
         formatNumber(quantity),
         cost === null ? 'â€”' : priceFormat.format(cost),
       ])}

@@ -53,8 +53,10 @@ export interface LanguageOption {
 
 export interface ListRequest {
   branch: string;
-  /** Language of names and descriptions; absent for English. */
+  /** Language of the address, which links keep; absent: that of the reader. */
   lang?: string | undefined;
+  /** Language of names and descriptions; absent for English. */
+  shown: string | undefined;
   languages: readonly LanguageOption[];
   q?: string | undefined;
   page: number;
@@ -127,20 +129,30 @@ const ResultCount: FC<{ total: number | null }> = ({ total }) => (
   </p>
 );
 
-/** Not shown for game files in English only. */
-const LanguageSelect: FC<{ request: ListRequest }> = ({ request: { lang, languages } }) =>
+/** Whether a language of the list is the shown one, of a code in any case; the first, English, without one. */
+export const isShown = (shown: string | undefined, code: string, index: number) =>
+  shown === undefined ? index === 0 : code === shown.toLowerCase();
+
+/** Not shown for game files in English only. The language of the reader is the empty option. */
+const LanguageSelect: FC<{ request: ListRequest }> = ({ request: { lang, shown, languages } }) =>
   languages.length < 2 ? null : (
     <div class="field">
       <label for="lang">Language</label>
       <select id="lang" name="lang">
         {languages.map(({ code, ownName }, index) => (
-          <option value={index === 0 ? '' : code} lang={code} selected={code === lang?.toLowerCase()}>
+          <option value={lang === undefined && isShown(shown, code, index) ? '' : code} lang={code} selected={isShown(shown, code, index)}>
             {ownName}
           </option>
         ))}
       </select>
     </div>
   );
+
+/** The addresses of a page in each language, for search engines; none for game files in English only. */
+export const alternatesOf = (languages: readonly LanguageOption[], urlOf: (lang?: string) => string): OpenPage['alternates'] =>
+  languages.length < 2
+    ? []
+    : [{ language: 'x-default', path: urlOf() }, ...languages.map(({ code }) => ({ language: code, path: urlOf(code) }))];
 
 /** The search form. It works without the script, which sends the same request on input. */
 const Search: FC<{ action: string; request: ListRequest; type?: string; label: string; children?: Child }> = ({
@@ -151,7 +163,14 @@ const Search: FC<{ action: string; request: ListRequest; type?: string; label: s
   children,
 }) => (
   <search>
-    <form class="row codex-search" method="get" action={action} data-codex-search={type ?? ''} data-branch={request.branch}>
+    <form
+      class="row codex-search"
+      method="get"
+      action={action}
+      data-codex-search={type ?? ''}
+      data-branch={request.branch}
+      data-shown={request.shown}
+    >
       <div class="field">
         <label for="q">{label}</label>
         <input id="q" name="q" type="search" value={request.q ?? ''} maxlength={200} autocomplete="off" spellcheck={false} />
@@ -168,7 +187,7 @@ const Search: FC<{ action: string; request: ListRequest; type?: string; label: s
 
 /** `/codex`: the types and a search over all entries. */
 export function codexIndexPage(facts: IndexFacts): OpenPage {
-  const { types, pictures, results, q, page, branch, lang } = facts;
+  const { types, pictures, results, q, page, branch, lang, shown, languages } = facts;
   const urlOf = (target: number) => codexUrl({ branch, lang, q, page: target });
   const main = (
     <div class="codex">
@@ -184,7 +203,7 @@ export function codexIndexPage(facts: IndexFacts): OpenPage {
         )}
       </div>
       <p class="links">
-        <a href={apiUrl('/v1/codexes/search', { branch, lang, q })}>JSON</a>
+        <a href={apiUrl('/v1/codexes/search', { branch, lang: shown, q })}>JSON</a>
         <a href="/docs/reference/codexes">API reference</a>
       </p>
     </div>
@@ -194,6 +213,7 @@ export function codexIndexPage(facts: IndexFacts): OpenPage {
     description: 'Search the items, mounts, recipes and collections of the game.',
     script: SCRIPT,
     section: '/codex',
+    alternates: q ? [] : alternatesOf(languages, (code) => codexUrl({ branch, lang: code })),
     main,
   };
 }
@@ -219,7 +239,7 @@ const TypeList: FC<Pick<IndexFacts, 'types' | 'pictures'> & { query: PageQuery }
 
 /** `/codex/{type}`: the entries of a type. */
 export function codexTypePage(facts: TypeFacts): OpenPage {
-  const { type, items, total, page, q, branch, lang, category, sort, categories } = facts;
+  const { type, items, total, page, q, branch, lang, shown, languages, category, sort, categories } = facts;
   const title = typeTitle(type);
   const urlOf = (target: number) => typeUrl(type, { branch, lang, q, category, sort, page: target });
   const main = (
@@ -258,7 +278,7 @@ export function codexTypePage(facts: TypeFacts): OpenPage {
         <Results items={items} total={total} page={page} query={pageQueryOf(facts)} showsType={false} urlOf={urlOf} />
       </div>
       <p class="links">
-        <a href={apiUrl(`/v1/codexes/${type}`, { branch, lang, search: q, category, sort })}>JSON</a>
+        <a href={apiUrl(`/v1/codexes/${type}`, { branch, lang: shown, search: q, category, sort })}>JSON</a>
       </p>
     </div>
   );
@@ -267,6 +287,7 @@ export function codexTypePage(facts: TypeFacts): OpenPage {
     description: `${title} of the game: ${formatNumber(total)} entries.`,
     script: SCRIPT,
     section: '/codex',
+    alternates: q ? [] : alternatesOf(languages, (code) => typeUrl(type, { branch, lang: code, category, sort, page })),
     main,
   };
 }

@@ -7,6 +7,7 @@ import { validationError } from '../../../platform/kit/errors/api-error.ts';
 import { GAME_OFFSET_SECONDS, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { htmlPage, pagesBudget } from '../html-page.routes.ts';
 import { plainPageReply } from '../layout.page.tsx';
+import { gameNames, inNameLanguage, nameLanguage } from '../reader-language.service.ts';
 import { todayPage, weekPage } from './days.pages.tsx';
 import { merchantsPage } from './merchants.page.tsx';
 import type { NewsReader } from './news.service.ts';
@@ -39,7 +40,11 @@ function instantOf(day: string | undefined, now: UnixSeconds): UnixSeconds {
 const shared = { ...htmlPage, access: tokenlessAccess('rotations:read', pagesBudget) } as const;
 
 /** `/today`, `/week` and `/merchants`: the rotations for people. */
-export function createDayPageEndpoints(site: Site, { rotationPages }: Pick<Ports, 'rotationPages'>, news: NewsReader): Endpoint[] {
+export function createDayPageEndpoints(
+  site: Site,
+  { rotationPages, codexReader }: Pick<Ports, 'rotationPages' | 'codexReader'>,
+  news: NewsReader,
+): Endpoint[] {
   return [
     defineRoute({
       ...shared,
@@ -66,9 +71,15 @@ export function createDayPageEndpoints(site: Site, { rotationPages }: Pick<Ports
       summary: 'Page of a game week',
       description: 'The seven days of a game week, and the items of the chaos chest.',
       query: DayQuery,
-    }).handle(async ({ query, now, settings }) => {
+    }).handle(async ({ query, now, request, settings }) => {
       const days = rotationPages.week(instantOf(query.day, now), settings);
-      return { ...plainPageReply(site, weekPage({ days, chests: await rotationPages.chaosChests(), now })), maxAge: MAX_AGE_SECONDS };
+      const [chests, language] = await Promise.all([
+        rotationPages.chaosChests(),
+        nameLanguage(codexReader, request, { isOff: !settings.featureCodexesEnabled }),
+      ]);
+      const names = await gameNames(codexReader, language, { names: chests.map(({ name }) => name) });
+      const shown = chests.map(({ name, startsAt }) => ({ name: names.named(name), startsAt }));
+      return inNameLanguage({ ...plainPageReply(site, weekPage({ days, chests: shown, now })), maxAge: MAX_AGE_SECONDS }, language);
     }),
 
     defineRoute({

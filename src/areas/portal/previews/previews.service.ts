@@ -90,13 +90,15 @@ export function modPreview({ title: name, author, summary, handle, slug, page_ur
   return { title, description: truncate(summary) || title, url, image };
 }
 
-export function codexPreview(entry: CodexEntry, branch: { branch?: string }, baseUrl: string): Preview {
+/** `lang`: the language of the address. The image is in English, because its fonts have Latin letters only. */
+export function codexPreview(entry: CodexEntry, branch: { branch?: string }, baseUrl: string, lang?: string): Preview {
   const query = new URLSearchParams({ path: entry.path, ...branch });
+  const address = new URLSearchParams([...query, ...(lang === undefined ? [] : [['lang', lang]])]);
   const title = `${entry.name || entry.path} · ${typeTitle(entry.type)}`;
   return {
     title,
     description: truncate(entry.description ?? '') || title,
-    url: `${baseUrl}/codex/${entry.type}/entry?${query}`,
+    url: `${baseUrl}/codex/${entry.type}/entry?${address}`,
     image: `${baseUrl}/og/codex/${entry.type}.png?${query}`,
   };
 }

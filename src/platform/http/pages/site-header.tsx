@@ -32,6 +32,7 @@ export const SiteHead: FC<SiteHeadProps> = ({ nonce }) => (
     <script nonce={nonce} type="module" src="/ui/search.js" />
     <script nonce={nonce} type="module" src="/ui/times.js" />
     <script nonce={nonce} type="module" src="/ui/announcement.js" />
+    <script nonce={nonce} type="module" src="/ui/language.js" />
   </>
 );
 
@@ -157,6 +158,14 @@ export const SiteFooter: FC<Pick<Site, 'appName'>> = ({ appName }) => (
           <option value="dark">Dark</option>
         </select>
       </p>
+      {/* The same: `language.js` offers the languages of the game. The site's own words are English. */}
+      <details id="language-choice" hidden>
+        <summary>
+          Names of the game: <span id="language-name" />
+        </summary>
+        <p class="hint" role="status" />
+        <div class="choices-bar" />
+      </details>
     </div>
     <nav aria-label="About">
       <a href="/docs">Docs</a>
