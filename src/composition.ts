@@ -195,6 +195,7 @@ const FUNCTION_PORTS: Providers<FunctionPort> = {
   classFigures: 'codexes',
   checkService: 'serviceStatus',
   databaseGrowth: 'serviceStatus',
+  alertOperator: 'serviceStatus',
   interestItems: 'misc',
   cachedInterestItems: 'misc',
   gameStatusHistory: 'gameStatus',

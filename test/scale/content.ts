@@ -1,4 +1,4 @@
-import { sumOf, type Usage } from './prices.data.ts';
+import { sumOf, type Usage } from '../../src/areas/admin/bill/prices.data.ts';
 import { CONTENT_COSTS } from './unit-costs.data.ts';
 
 /** What the game and its players produce, independent of requests. */

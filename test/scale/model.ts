@@ -1,9 +1,9 @@
+import { OBJECT_GB, sumOf, type Usage } from '../../src/areas/admin/bill/prices.data.ts';
 import { MAX_DELIVERIES_PER_ROUND } from '../../src/areas/webhooks/delivery/delivery.data.ts';
 import { BUSY_PAUSE_MS, BUSY_REQUESTS } from '../../src/platform/access/usage/traffic.ts';
 import { USAGE_DELAY_SECONDS } from '../../src/platform/access/usage/usage-buffer.ts';
 import { happens, randomUnit, seededRandom } from '../../src/platform/kit/random.ts';
 import { type Content, usageOfContent } from './content.ts';
-import { OBJECT_GB, sumOf, type Usage } from './prices.data.ts';
 import { READS, type Reads } from './reads.data.ts';
 import { SimClock, SimToken, type TokenCosts } from './sim-token.ts';
 import { CONTENT_COSTS, UNIT_COSTS } from './unit-costs.data.ts';

@@ -1,5 +1,5 @@
+import { costsOf, METERS, PRICES, totalOf, type Usage } from '../../src/areas/admin/bill/prices.data.ts';
 import { MONTH, simulateTokens, type TokenFlow, type Traffic, usageOfMonth } from './model.ts';
-import { costsOf, METERS, PRICES, totalOf, type Usage } from './prices.data.ts';
 import { AGED, AGES, COLUMNS, LARGE, NO_TRAFFIC } from './traffic.data.ts';
 
 export interface Bill {

@@ -1,4 +1,4 @@
-import type { Usage } from './prices.data.ts';
+import type { Usage } from '../../src/areas/admin/bill/prices.data.ts';
 
 /** Maximum amounts of the actions of the model. `test/worker/platform/bill.suite.ts` measures them with the code of the service. */
 export const UNIT_COSTS = {
@@ -28,7 +28,7 @@ export const UNIT_COSTS = {
     'object rows written': 2,
     'object rows read': 60,
     'D1 rows written': 32,
-    'D1 rows read': 165,
+    'D1 rows read': 166,
     'KV reads': 2,
     'KV writes': 2,
     'R2 class B': 3,

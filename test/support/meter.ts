@@ -1,8 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Usage, usageOf } from '../../src/areas/admin/bill/prices.data.ts';
 import * as worker from '../../src/index.ts';
-import { type Usage, usageOf } from '../scale/prices.data.ts';
 
 type Method = (this: object, ...args: never[]) => unknown;
 type Patched = Record<string, Method>;

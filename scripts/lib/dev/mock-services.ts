@@ -19,6 +19,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   streams: 'STREAMS_CLIENT_SECRET',
   'videos-a': 'VIDEOS_A_API_KEY',
   clientapp: 'CLIENTAPP_REPO',
+  'usage-analytics': 'ANALYTICS_TOKEN',
 };
 
 /** The mock services of this start. */

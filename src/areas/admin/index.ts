@@ -1,15 +1,27 @@
-import { defineArea } from '../../platform/area/area.ts';
+import { type AreaContext, defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { correctRowCounts } from '../../platform/storage/row-counts.ts';
+import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
+import { adminSettings } from './admin.settings.ts';
 import { adminBackup } from './admin.tables.ts';
+import { billJob } from './bill/bill.jobs.ts';
+import { createBillStore } from './bill/bill.store.ts';
+import { createUsageAnalytics, type UsageAnalytics } from './bill/usage-analytics.upstream.ts';
 import { storageSizeJob } from './storage-sizes.jobs.ts';
 
 const ROW_COUNTS_TIMEOUT_SECONDS = 60;
 
+/** The client of the platform's analytics; null while the account or the token is missing. */
+function readAnalyticsConfig(env: AreaContext['env'], client: UpstreamClient): UsageAnalytics | null {
+  const [url, account, token] = [env.ANALYTICS_URL, env.ANALYTICS_ACCOUNT, env.ANALYTICS_TOKEN ?? ''].map((value) => value.trim());
+  return url && account && token ? createUsageAnalytics({ client, url, account, token }) : null;
+}
+
 /** Admin endpoints; hidden from the OpenAPI document. */
 export const adminArea = defineArea({
+  settings: adminSettings,
   stored: [
     {
       title: 'Administrator actions',
@@ -20,7 +32,7 @@ export const adminArea = defineArea({
   ],
   impersonalTables: ['storage_sizes', 'row_counts'],
   backup: adminBackup,
-  create: ({ env, db, settings, storedSettings, settingRegistry, scopes, service, ports }) => ({
+  create: ({ env, db, settings, storedSettings, settingRegistry, scopes, service, ports, upstream }) => ({
     endpoints: [
       lazyRoutes(['/admin', '/config'], async () => {
         const [{ createConfigEndpoints }, { createJobEndpoints }, { createOverviewEndpoint }, { createPortalConfigEndpoint }] =
@@ -31,7 +43,7 @@ export const adminArea = defineArea({
             import('./portal-config.routes.ts'),
           ]);
         return [
-          await createOverviewEndpoint(db, service.scheduler, settingRegistry, ports),
+          await createOverviewEndpoint({ db, findBill: createBillStore(db, env.CACHE).find }, service.scheduler, settingRegistry, ports),
           ...createJobEndpoints(service.scheduler),
           ...createConfigEndpoints(storedSettings, settings, settingRegistry),
           createPortalConfigEndpoint(env.APP_NAME, ports.captchaSiteKey, scopes),
@@ -39,6 +51,11 @@ export const adminArea = defineArea({
       }),
     ],
     jobs: [
+      billJob({
+        store: createBillStore(db, env.CACHE),
+        analytics: readAnalyticsConfig(env, upstream),
+        alert: (lines) => ports.alertOperator(lines),
+      }),
       storageSizeJob(db, { OUTBOX: env.OUTBOX, BOARDS: env.BOARDS, ARCHIVE: env.ARCHIVE, BACKUPS: env.BACKUPS }),
       {
         name: 'row-counts',

@@ -9,6 +9,8 @@ import { logError } from '../../platform/kit/logging.ts';
 import { SECONDS_PER_HOUR, toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { SettingRegistry } from '../../platform/settings/setting-values.ts';
 import type { Database } from '../../platform/storage/database.ts';
+import { BILL_SOURCES, isOverDailyAmount, type StoredBill } from './bill/bill.domain.ts';
+import type { BillStore } from './bill/bill.store.ts';
 import { MASK } from './config.routes.ts';
 import { JobBody, toJobBody } from './jobs.routes.ts';
 import { type Overview, readOverview } from './overview.store.ts';
@@ -19,6 +21,7 @@ const EXAMPLE_TIME = '2026-03-10T15:30:00.000Z';
 
 const count = (description: string, example = 0) => z.number().int().openapi({ description, example });
 const time = (description: string) => z.string().openapi({ description, example: EXAMPLE_TIME });
+const dollars = (description: string, example: number) => z.number().openapi({ description, example });
 const email = z
   .string()
   .nullable()
@@ -108,6 +111,37 @@ export const createOverviewBody = (traffic: TrafficShape['TrafficBody']) =>
             .openapi({ description: 'Measured buckets.' }),
         })
         .openapi('StorageOverview', { description: 'Storage.' }),
+      bill: z
+        .object({
+          computed_at: time('Time of the computation.'),
+          source: z.enum(BILL_SOURCES).openapi({
+            description:
+              "`analytics`: measured by the platform, for the whole account. `estimate`: the model times the service's own counts. `partly`: measured except the lines with `is_estimate`.",
+            example: 'estimate',
+          }),
+          problem: z.string().nullable().openapi({ description: 'Why amounts could not be read, or null.', example: null }),
+          today: dollars('Cost of today up to now beyond the share of the included amounts, without the plan.', 0.12),
+          yesterday: dollars('The same of the day before; null on the first day of a month.', 0.1).nullable(),
+          month: dollars('The calendar month up to now, plan included.', 6.4),
+          forecast: dollars('The whole month, plan included, if the remaining days are like the last seven.', 8.05),
+          daily_alarm: dollars('The setting `alarm.daily_dollars`; 0: no alarm.', 0),
+          is_alarm: z.boolean().openapi({ description: 'Whether today is above the setting.', example: false }),
+          lines: z
+            .array(
+              z
+                .object({
+                  meter: z.string().openapi({ description: 'What is billed.', example: 'Worker requests' }),
+                  amount: z.number().openapi({ description: 'Amount of the month up to now.', example: 12_000_000 }),
+                  dollars: dollars('Cost by the end of the month.', 0.91),
+                  is_estimate: z.boolean().openapi({ description: 'Whether the amount is an estimate.', example: true }),
+                })
+                .openapi('BillLine'),
+            )
+            .openapi({ description: 'What costs something beyond the plan by the end of the month, the dearest first.' }),
+        })
+        .openapi('Bill')
+        .nullable()
+        .openapi({ description: 'Bill of the month at list prices, in dollars; null before the first computation.' }),
       last_backup: z
         .object({
           finished_at: time('End of the backup.'),
@@ -156,10 +190,13 @@ interface OverviewParts {
   streams: Awaited<ReturnType<Ports['countStreams']>>;
   backup: Awaited<ReturnType<Ports['lastBackup']>>;
   growth: Awaited<ReturnType<Ports['databaseGrowth']>>;
+  bill: Awaited<ReturnType<BillStore['find']>>;
+  /** The setting. */
+  dailyDollars: number;
 }
 
 export function toOverviewBody(
-  { stored, traffic, jobs, streams, backup, growth }: OverviewParts,
+  { stored, traffic, jobs, streams, backup, growth, bill, dailyDollars }: OverviewParts,
   registry: SettingRegistry,
   now: UnixSeconds,
 ): z.infer<ReturnType<typeof createOverviewBody>> {
@@ -205,6 +242,7 @@ export function toOverviewBody(
         measured_at: toIso(measuredAt ?? 0),
       })),
     },
+    bill: bill && toBillBody(bill, dailyDollars),
     last_backup: backup && { finished_at: toIso(backup.at), rows: backup.rows, bytes: backup.bytes },
     setting_changes: stored.changes.map(({ change, userEmail }) => ({
       key: change.key,
@@ -214,6 +252,21 @@ export function toOverviewBody(
       user_email: userEmail,
     })),
     sign_ins: { refused, refused_before: sumOf(stored.refusalsOfTwoDays) - refused, by_code: stored.refusals },
+  };
+}
+
+function toBillBody({ bill, problem }: StoredBill, dailyDollars: number) {
+  return {
+    computed_at: toIso(bill.at),
+    source: bill.source,
+    problem,
+    today: bill.todayDollars,
+    yesterday: bill.yesterdayDollars,
+    month: bill.monthDollars,
+    forecast: bill.forecastDollars,
+    daily_alarm: dailyDollars,
+    is_alarm: isOverDailyAmount(bill, dailyDollars),
+    lines: bill.lines.map(({ meter, amount, dollars: cost, isEstimate }) => ({ meter, amount, dollars: cost, is_estimate: isEstimate })),
   };
 }
 
@@ -230,7 +283,7 @@ type OverviewPorts = Pick<Ports, 'countStreams' | 'databaseGrowth' | 'lastBackup
 
 /** `GET /admin/overview`: the first page of a superuser. */
 export async function createOverviewEndpoint(
-  db: Database,
+  { db, findBill }: { db: Database; findBill: BillStore['find'] },
   scheduler: () => Scheduler,
   registry: SettingRegistry,
   { countStreams, databaseGrowth, lastBackup, selectInserts, trafficShape }: OverviewPorts,
@@ -246,22 +299,24 @@ export async function createOverviewEndpoint(
     operationId: 'getOverview',
     summary: 'Get the state of the service',
     description:
-      'Returns failing jobs, rejected inserts, requests by hour, streams, storage, the last backup, changed settings and refused sign-ins.',
+      'Returns failing jobs, rejected inserts, requests by hour, streams, storage, the bill, the last backup, changed settings and refused sign-ins.',
     ok: { description: 'The overview.', schema: createOverviewBody(TrafficBody) },
-  }).handle(async ({ now }) => {
+  }).handle(async ({ now, settings }) => {
     // The page must not depend on the store of the backups.
     const readBackup = lastBackup().catch((error: unknown) => {
       logError('the last backup could not be read', error);
       return null;
     });
-    const [stored, streams, backup, growth] = await Promise.all([
+    const [stored, streams, backup, growth, bill] = await Promise.all([
       readOverview(db, selectInserts, now),
       countStreams(),
       readBackup,
       databaseGrowth(),
+      findBill(),
     ]);
     const jobs = await scheduler().status(now, stored.jobs);
     const traffic = toTrafficBody(stored.traffic, SECONDS_PER_HOUR);
-    return json(toOverviewBody({ stored, traffic, jobs, streams, backup, growth }, registry, now));
+    const dailyDollars = settings.alarmDailyDollars;
+    return json(toOverviewBody({ stored, traffic, jobs, streams, backup, growth, bill, dailyDollars }, registry, now));
   });
 }

@@ -19,6 +19,8 @@ interface AlarmDeps {
 export interface Alarm {
   /** Posts one message about the parts that turned red in the newest check, if any. Never rejects. */
   notify(history: History, url: string): Promise<void>;
+  /** Posts a message of another check. Returns whether the chat accepted it. Never rejects. */
+  alert(lines: readonly string[], url: string): Promise<boolean>;
   /** Posts a test message. Never rejects. */
   test(url: string): Promise<ChatReply>;
 }
@@ -33,14 +35,22 @@ export function createAlarm({ post, appName, baseUrl }: AlarmDeps): Alarm {
   }
   const page = baseUrl === '' ? '/status' : `${baseUrl}/status`;
 
+  async function deliver(lines: readonly string[], url: string): Promise<boolean> {
+    if (url === '') return false;
+    const { reason } = await send(url, lines.join('\n'));
+    if (reason !== null) log({ level: 'error', message: 'the alarm was not delivered', reason });
+    return reason === null;
+  }
+
   return {
     async notify(history, url) {
       const parts = turnedRed(history);
-      if (url === '' || parts.length === 0) return;
+      if (parts.length === 0) return;
       const lines = parts.map(({ part, detail }) => `- ${PARTS[part]}${detail === null ? '' : `: ${detail}`}`);
-      const { reason } = await send(url, [`${appName}: red`, ...lines, page].join('\n'));
-      if (reason !== null) log({ level: 'error', message: 'the alarm was not delivered', reason });
+      await deliver([`${appName}: red`, ...lines, page], url);
     },
+
+    alert: ([first = '', ...lines], url) => deliver([`${appName}: ${first}`, ...lines], url),
 
     test: (url) => send(url, `${appName}: test of the alarm. ${page}`),
   };

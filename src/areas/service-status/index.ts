@@ -30,6 +30,8 @@ declare module '../../platform/area/area.ts' {
     checkService(now: UnixSeconds): Promise<void>;
     /** Size and growth of the database at the last check; null when they are not known. */
     databaseGrowth(): Promise<DatabaseGrowth | null>;
+    /** Sends a message to the operator by the channels of the alarms. Returns whether one accepted it. Never rejects. */
+    alertOperator(lines: readonly string[]): Promise<boolean>;
     /** What the form of announcements offers. */
     announcementForm: AnnouncementForm;
   }
@@ -71,6 +73,7 @@ export const serviceStatusArea = defineArea({
         async databaseGrowth() {
           return viewAt(await status.get(), systemClock()).database;
         },
+        alertOperator: async (lines: readonly string[]) => alarm.alert(lines, (await settings.current()).alarmChatWebhook),
         async checkService(now: UnixSeconds) {
           const snapshot = await createSnapshot(
             { env, heartbeat: ports.streamHeartbeat, jobs: service.scheduler().status, upstreams: upstreams.all },

@@ -156,6 +156,15 @@ export const VARIABLES = {
     meaning:
       'public key of `npm run backup -- keygen`, to which the nightly backup and the entries of changed tokens and deleted accounts are encrypted; empty: no backups are made',
   },
+  ANALYTICS_URL: {
+    default: 'https://api.cloudflare.com/client/v4/graphql',
+    meaning:
+      "GraphQL API of the platform's analytics, from which the bill on `/portal/admin` is computed; needs `ANALYTICS_ACCOUNT` and the secret `ANALYTICS_TOKEN`",
+  },
+  ANALYTICS_ACCOUNT: {
+    default: '',
+    meaning: 'id of the account whose usage is read; empty: the bill is an estimate from the counted requests',
+  },
   DEMO_DATA: {
     default: '',
     meaning: 'development and test only: `on` marks the data as demo data, on pages and in `/health`; `npm start` sets it',
@@ -193,6 +202,9 @@ export const SECRETS = {
   STREAMS_CLIENT_SECRET: { meaning: 'client secret of the streaming platform; its feed is empty without it' },
   VIDEOS_A_API_KEY: { meaning: 'API key of the video platform `videos-a`; its feed is empty without it' },
   CLIENTAPP_API_TOKEN: { meaning: 'optional token for the list of releases of the companion app' },
+  ANALYTICS_TOKEN: {
+    meaning: 'API token with the single permission Account Analytics: Read; without it the bill is an estimate',
+  },
   PASSWORD_COST: {
     meaning: 'development and test only: cost of new password hashes (N of scrypt, a power of two)',
   },

@@ -14,6 +14,7 @@ import { newsUpstream } from './news.ts';
 import { scanningKeysUpstream } from './scanning-keys.ts';
 import { streamsUpstream } from './streams.ts';
 import type { RunningUpstream, UpstreamServer } from './upstream-server.ts';
+import { usageAnalyticsUpstream } from './usage-analytics.ts';
 import { videosAUpstream } from './videos-a.ts';
 import { videosBUpstream } from './videos-b.ts';
 import { webhookReceiverUpstream } from './webhook-receiver.ts';
@@ -37,6 +38,7 @@ export const UPSTREAM_SERVERS: readonly UpstreamServer[] = [
   scanningKeysUpstream,
   modsCatalogUpstream,
   clientappUpstream,
+  usageAnalyticsUpstream,
   webhookReceiverUpstream,
 ];
 

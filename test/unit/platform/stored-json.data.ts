@@ -144,6 +144,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'platform/kit/values/stored-shapes.ts': { by: 'shape', what: 'the JSON of all shapes' },
   'areas/service-status/stored-history.domain.ts': { by: 'shape', what: 'the history of the service status, in the object and in KV' },
   'areas/service-status/announcements.domain.ts': { by: 'shape', what: 'announcements of incidents, in the object and in KV' },
+  'areas/admin/bill/bill.domain.ts': { by: 'shape', what: 'the bill of the month, in KV' },
   'areas/service-status/status.object.ts': { by: 'shape', what: 'the same history: stored-history.domain.ts' },
   'areas/game-status/game-status.store.ts': { by: 'shape', what: 'the last round of probes, a column of D1' },
   'areas/feeds/live/live-feeds.store.ts': { by: 'shape', what: 'snapshots of feeds, in D1 and in KV; items are sent by their own mapping' },

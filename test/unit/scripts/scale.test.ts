@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { inRoot } from '../../../scripts/lib/paths.ts';
+import { billOf } from '../../../src/areas/admin/bill/bill.domain.ts';
+import { costsOf, METERS, PLAN_DOLLARS, totalOf, type Usage, usageOf } from '../../../src/areas/admin/bill/prices.data.ts';
 import { simulateTokens, usageOfMonth } from '../../scale/model.ts';
-import { costsOf, METERS, PLAN_DOLLARS, totalOf, type Usage, usageOf } from '../../scale/prices.data.ts';
 import { ageTable, billsOf, billTable, type Flows, secondTable, streamTable } from '../../scale/tables.ts';
 import { COLUMNS, NO_TRAFFIC, TYPICAL } from '../../scale/traffic.data.ts';
 
@@ -43,6 +44,28 @@ describe('usageOfMonth', () => {
     const withStream = usageOfMonth({ ...NO_TRAFFIC, streams: 1 }, flow, TYPICAL, 1);
     const atRest = usageOfMonth(NO_TRAFFIC, flow, TYPICAL, 1);
     expect(withStream['object GB-s'] - atRest['object GB-s']).toBeGreaterThanOrEqual(0.128 * 30 * 86_400);
+  });
+});
+
+describe('the estimate of the bill', () => {
+  const monthStart = Date.UTC(2026, 10) / 1000;
+  const days = Array.from({ length: 30 }, (_, index) => monthStart + index * 86_400);
+
+  it.each([
+    { name: 'at rest', traffic: {}, factor: 1.05 },
+    { name: '5 requests/s', traffic: { requestsPerSecond: 5, tokens: 50, addresses: 500, tokenShare: 0.5 }, factor: 1.1 },
+    { name: '5 requests/s, all with a token', traffic: { requestsPerSecond: 5, tokens: 50, addresses: 500, tokenShare: 1 }, factor: 1.1 },
+    { name: '100 requests/s', traffic: { requestsPerSecond: 100, tokens: 100, addresses: 100, tokenShare: 0.5 }, factor: 1.25 },
+  ])('has the amounts of the model, or up to $factor times its bill: $name', async ({ traffic, factor }) => {
+    const all = { ...NO_TRAFFIC, ...traffic };
+    const model = usageOfMonth(all, await simulateTokens(all, 500), TYPICAL, 1);
+    const perDay = all.requestsPerSecond * 86_400;
+    const counts = days.map((day) => ({ day, tokenRequests: perDay * all.tokenShare, otherRequests: perDay * (1 - all.tokenShare) }));
+    const stored = { 'D1 GB stored': model['D1 GB stored'], 'R2 GB stored': model['R2 GB stored'] };
+    const bill = billOf({ now: monthStart + 30 * 86_400 - 1, counts, measured: {}, stored });
+    expect(bill.source).toBe('estimate');
+    expect(bill.monthDollars).toBeGreaterThanOrEqual(totalOf(model) * 0.98);
+    expect(bill.monthDollars).toBeLessThanOrEqual(totalOf(model) * factor);
   });
 });
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { createBillStore } from '../../../src/areas/admin/bill/bill.store.ts';
 import { createOverviewBody, createOverviewEndpoint } from '../../../src/areas/admin/overview.routes.ts';
 import { storageSizeJob } from '../../../src/areas/admin/storage-sizes.jobs.ts';
 import { createIngestLog, selectInserts } from '../../../src/areas/ingest/ingest.store.ts';
@@ -51,7 +52,11 @@ function overviewApp(lastBackup: () => Promise<{ at: number; rows: number; bytes
       isAlarm: true,
     }),
   };
-  const endpoints = [lazyRoutes(['/admin'], async () => [await createOverviewEndpoint(db, () => scheduler, SETTINGS, ports)])];
+  const endpoints = [
+    lazyRoutes(['/admin'], async () => [
+      await createOverviewEndpoint({ db, findBill: createBillStore(db, env.CACHE).find }, () => scheduler, SETTINGS, ports),
+    ]),
+  ];
   const fetch = testApp({ deps: { endpoints } });
   return {
     scheduler,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { METERS, sumOf, type Usage } from '../../../src/areas/admin/bill/prices.data.ts';
 import { createAnalyticsWriter } from '../../../src/areas/market/analytics.store.ts';
 import { createMarketInserts } from '../../../src/areas/market/insert.store.ts';
-import { METERS, sumOf, type Usage } from '../../scale/prices.data.ts';
 import { CONTENT_COSTS } from '../../scale/unit-costs.data.ts';
 import { measure, type Reading } from '../../support/meter.ts';
 import { boardLine, capture, dumpOf } from '../leaderboards/dumps.ts';

@@ -1,10 +1,10 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { METERS, type Usage } from '../../../src/areas/admin/bill/prices.data.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { createTraffic } from '../../../src/platform/access/usage/traffic.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { METERS, type Usage } from '../../scale/prices.data.ts';
 import { UNIT_COSTS } from '../../scale/unit-costs.data.ts';
 import { measure, type Reading } from '../../support/meter.ts';
 import { bearer, call } from '../../support/requests.ts';

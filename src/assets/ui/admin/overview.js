@@ -90,6 +90,23 @@ function storageTile({ database_bytes: database, growth, stores }) {
   };
 }
 
+const dollars = (amount) => `$${amount.toFixed(2)}`;
+const ESTIMATE_NOTES = { analytics: '', partly: ', partly an estimate', estimate: ', an estimate' };
+
+function billTile(bill) {
+  const label = 'Bill of the month';
+  if (!bill) return { label, value: 'not computed yet', note: 'The job bill computes it every hour.' };
+  const { today, month, forecast, daily_alarm: limit, is_alarm: isAlarm, source, problem } = bill;
+  const todayText = `today ${dollars(today)}${limit > 0 ? ` of ${dollars(limit)}` : ''}`;
+  return {
+    label,
+    value: `${dollars(forecast)} expected`,
+    note: `${dollars(month)} up to now, ${todayText}${ESTIMATE_NOTES[source] ?? ''}.`,
+    kind: isAlarm ? 'bad' : problem !== null ? 'warn' : '',
+    href: '#bill',
+  };
+}
+
 function requestsTile({ with_token: tokens, without_token: others }) {
   const errors = `${number(tokens.error_count)} errors, ${number(tokens.rate_limited)} of them 429`;
   return {
@@ -155,6 +172,33 @@ const changeColumns = [
   { title: 'Account', kind: 'wide', value: (change) => change.user_email ?? 'deleted' },
 ];
 
+const billColumns = [
+  { title: 'Meter', kind: 'wide', value: ({ meter, is_estimate: isEstimate }) => (isEstimate ? `${meter} (estimate)` : meter) },
+  { title: 'Up to now', kind: 'number', value: ({ amount }) => number(amount) },
+  { title: 'By the end of the month', kind: 'number', value: (line) => dollars(line.dollars) },
+];
+
+const BILL_HINTS = {
+  analytics: "Measured by the platform's analytics, for the whole account.",
+  partly: "Measured by the platform's analytics for the whole account, except the lines marked as estimates.",
+  estimate:
+    "An estimate: the model of the documentation times the service's own counts of requests. With ANALYTICS_TOKEN the platform's figures are used.",
+};
+
+function billSection(bill) {
+  if (!bill) return [];
+  const { computed_at: computedAt, source, problem, yesterday, lines } = bill;
+  const hint = [BILL_HINTS[source], problem === null ? '' : `${problem}.`, yesterday === null ? '' : `Yesterday: ${dollars(yesterday)}.`];
+  const none = 'Nothing beyond the plan by the end of the month.';
+  return [
+    section(
+      'Bill',
+      h('p', { className: 'hint' }, `${hint.filter(Boolean).join(' ')} At list prices, as of `, time(computedAt), '.'),
+      table('Bill', billColumns, lines, none),
+    ),
+  ];
+}
+
 const storeColumns = [
   { title: 'Bucket', value: ({ name }) => h('code', {}, name) },
   { title: 'Size', kind: 'number', value: ({ bytes }) => sizeText(bytes) },
@@ -169,8 +213,8 @@ const onlyWith = (rows, title, ...content) => (rows.length === 0 ? [] : [section
 const show = () =>
   fill(byId('overview'), async () => {
     const { jobs, inserts, traffic, streams, storage, ...rest } = await get('/admin/overview');
-    const { last_backup: backup, setting_changes: changes, sign_ins: signIns } = rest;
-    const tiles = [jobsTile(jobs), insertsTile(inserts), signInsTile(signIns), backupTile(backup), streamsTile(streams)];
+    const { last_backup: backup, setting_changes: changes, sign_ins: signIns, bill } = rest;
+    const tiles = [jobsTile(jobs), insertsTile(inserts), signInsTile(signIns), backupTile(backup), streamsTile(streams), billTile(bill)];
     const wrong = ['bad', 'warn'].flatMap((kind) => tiles.filter((one) => one.kind === kind));
     const names = wrong.map(({ label }) => label.split(',')[0]);
     const verdict = wrong.length === 0 ? 'Nothing needs attention.' : `Look at: ${names.join(', ')}.`;
@@ -187,6 +231,7 @@ const show = () =>
       ...onlyWith(inserts.latest_rejected, 'Rejected inserts', table('Rejected inserts', insertColumns, inserts.latest_rejected)),
       ...onlyWith(signIns.by_code, 'Refused sign-ins', table('Refused sign-ins', refusalColumns, signIns.by_code)),
       section('Requests', h('p', { className: 'hint' }, SAMPLE_HINT), ...trafficCharts(traffic, 2)),
+      ...billSection(bill),
       section('Changed settings', table('Changed settings', changeColumns, changes, 'No setting was changed.')),
       section(
         'Storage',

@@ -1,6 +1,7 @@
 /**
- * Monthly prices of the Workers paid plan in dollars: included amount, and price of each further unit. Read on 2026-11-22 from
- * developers.cloudflare.com (pricing of Workers, Durable Objects, D1, KV, R2 and Workers Logs).
+ * Monthly prices of the Workers paid plan in dollars: included amount, and price of each further unit. The unit is in the name of the
+ * meter; storage is the mean of the month. Read on 2026-11-22 from developers.cloudflare.com (pricing of Workers, Durable Objects, D1, KV, R2
+ * and Workers Logs). The overview of the operator and the model of `npm run bench -- scale` share them.
  */
 export const PRICES = {
   'Worker requests': { included: 10e6, each: 0.3e-6 },
@@ -28,6 +29,8 @@ export const PRICES = {
 
 export type Meter = keyof typeof PRICES;
 export const METERS = Object.keys(PRICES) as Meter[];
+/** Meters of a stored amount: billed is the mean of the month, not a sum. */
+export const STORED_METERS: readonly Meter[] = ['object GB stored', 'D1 GB stored', 'R2 GB stored'];
 /** Amount of each meter. */
 export type Usage = Record<Meter, number>;
 
