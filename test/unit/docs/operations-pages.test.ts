@@ -9,10 +9,13 @@ import { DEFAULT_SETTINGS, SETTINGS } from '../../support/declarations.ts';
 const read = (page: string) => readFileSync(`docs/operations/${page}.md`, 'utf8');
 
 describe('alarms.md', () => {
-  const sections = read('alarms').split(/^## /m).slice(1);
+  const [alarms = '', jobs = ''] = read('alarms').split(/^# Jobs$/m);
+  const sectionsOf = (text: string) => text.split(/^## /m).slice(1);
+  const sections = [...sectionsOf(alarms), ...sectionsOf(jobs)];
 
-  it('has a section for every part of the status, in the same order', () => {
-    expect(sections.map((section) => section.split('\n')[0])).toEqual(Object.values(PARTS));
+  it('has a section for every part of the status, in the same order, and for the daily amount', () => {
+    const titles = sectionsOf(alarms).map((section) => section.split('\n')[0]);
+    expect(titles).toEqual([...Object.values(PARTS), 'Daily amount']);
   });
 
   it('lists three things to do for each', () => {
@@ -36,6 +39,11 @@ describe('bill.md', () => {
   it('names a limit of the rule that is five times the rate limit of a token', () => {
     const { apiRateLimitMax, apiRateLimitWindowSeconds } = DEFAULT_SETTINGS;
     expect(read('bill')).toContain(`${5 * apiRateLimitMax} requests in ${apiRateLimitWindowSeconds / 60} minute`);
+  });
+
+  it('names a limit for ten seconds that a token cannot reach where two windows meet', () => {
+    const [, limit] = /(\d+) requests in 10 seconds/.exec(read('bill')) ?? [];
+    expect(Number(limit)).toBeGreaterThan(2 * DEFAULT_SETTINGS.apiRateLimitMax);
   });
 });
 

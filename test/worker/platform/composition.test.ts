@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import alarms from '../../../docs/operations/alarms.md?raw';
+import runbook from '../../../docs/operations/runbook.md?raw';
 import { composeApp, EVENTS, SCOPES, SETTINGS } from '../../../src/composition.ts';
 import { SCOPES as DECLARED_SCOPES, SETTINGS as DECLARED_SETTINGS } from '../../support/declarations.ts';
 
@@ -20,6 +22,17 @@ describe('composeApp', () => {
 
   it('registers the settings that the areas declare', () => {
     expect(Object.keys(SETTINGS.all).sort()).toEqual(Object.keys(DECLARED_SETTINGS.all).sort());
+  });
+
+  it('has a section in alarms.md and a row in runbook.md for each job, and none for others', () => {
+    const namesIn = (text: string) => [...text.matchAll(/`([a-z0-9*-]+)`/g)].map(([, name = '']) => name);
+    const names = service.jobs.map(({ name }) => name).toSorted();
+    const [, jobs = ''] = alarms.split(/^# Jobs$/m);
+    expect(namesIn(jobs.match(/^## .*$/gm)?.join(' ') ?? '').toSorted()).toEqual(names);
+    const [, table = ''] = /^## A job fails$(.*?)^## /ms.exec(runbook) ?? [];
+    const rows = namesIn(table.match(/^\| `[^|]*\|/gm)?.join(' ') ?? '');
+    const listed = rows.flatMap((row) => (row.endsWith('*') ? names.filter((name) => name.startsWith(row.slice(0, -1))) : [row]));
+    expect(listed.toSorted()).toEqual(names);
   });
 
   it('has no two jobs with the same name', async () => {
