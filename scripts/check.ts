@@ -1,3 +1,4 @@
+import { buildAssets } from './lib/asset-build.ts';
 import { runNode, TOOLS } from './lib/commands.ts';
 import { runMain } from './lib/main.ts';
 import { inRoot } from './lib/paths.ts';
@@ -22,13 +23,12 @@ const STEPS: readonly Step[] = [
   { name: 'tests of the commands', program: TOOLS.vitest, args: ['run', '--config', 'vitest.commands.config.ts'] },
   { name: 'plain words', program: script('check-words.ts'), args: [] },
   { name: 'migrations are up to date', program: script('migrations.ts'), args: ['--check'] },
-  { name: 'client types are up to date', program: script('client-types.ts'), args: ['--check'] },
-  { name: 'contracts of objects', program: script('check-objects.ts'), args: [] },
   { name: 'OpenAPI document', program: script('check-openapi.ts'), args: [] },
 ];
 
 /** `npm run check`: runs all checks of the sources except the tests. */
 await runMain(async () => {
+  await buildAssets();
   const waiting = [...STEPS];
   let failed = 0;
   const worker = async () => {

@@ -25,7 +25,7 @@ const SCRIPTS = {
   },
   bundle: 'bundle.ts',
   configuration: 'configuration.ts',
-  clients: { default: 'all', all: '../test/clients/run.ts', types: 'client-types.ts' },
+  clients: '../test/clients/run.ts',
   check: { default: 'sources', sources: 'check.ts', objects: 'check-objects.ts', generators: 'check-generators.ts' },
   corpus: '../test/corpus/run.ts',
   deploy: 'deploy/deploy.ts',

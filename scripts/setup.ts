@@ -17,7 +17,7 @@ import { baseUrlOf, HOST } from './lib/ports.ts';
  */
 async function prepareLocalServer(baseUrl: string): Promise<DevFile> {
   refuseSecondServer();
-  prepareFiles();
+  await prepareFiles();
   const { binding, dispose } = await openMigratedState(LOCAL_STATE);
   try {
     // Removes settings of an earlier `npm start`, whose mocks no longer run.

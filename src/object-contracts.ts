@@ -29,7 +29,8 @@ type Steps<Note> = Record<typeof PROGRESS, Progress<Note>>;
 type Counters = Record<typeof COUNTERS_KEY, StoredState>;
 type Slots = Record<typeof SLOT_PREFIX, StoredSlot>;
 
-// Workers and objects of different versions meet during a deployment. `npm run check` compares these contracts with objects.released.json.
+// Workers and objects of different versions meet during a deployment. `npm run deploy` and `npm run check -- objects` compare these contracts
+// with released/objects.json.
 
 export const RateLimitObject = contract<
   service.RateLimitObject,

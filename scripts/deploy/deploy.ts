@@ -1,8 +1,9 @@
-import { planAssets, syncAssets } from '../lib/assets.ts';
+import { buildAssets } from '../lib/asset-build.ts';
 import { runWrangler } from '../lib/commands.ts';
 import { readWranglerConfig } from '../lib/config.ts';
 import { runMain, UserError } from '../lib/main.ts';
-import { inRoot, ROOT } from '../lib/paths.ts';
+import { currentContracts, RELEASED_OBJECTS, readReleasedContracts, unacceptedContractChanges } from '../lib/objects/object-contracts.ts';
+import { inRoot } from '../lib/paths.ts';
 import { migrationFiles, readFacts } from './facts.ts';
 import { type DeployOptions, type EnvironmentName, parseDeployOptions } from './options.ts';
 import { type DeployConfig, type Facts, type Finding, preflight } from './preflight.ts';
@@ -15,7 +16,7 @@ const NO_FACTS: Facts = { secrets: null, database: null };
 /** `npm run deploy`: runs the preflight, applies migrations, rolls the code out. `--dry-run` runs the offline steps only. */
 await runMain(async () => {
   const options = parseDeployOptions(process.argv.slice(2));
-  syncAssets(planAssets(ROOT));
+  await buildAssets();
   for (const environment of options.environments) {
     if (options.mode === 'dry-run') await dryRun(environment);
     else if (options.mode === 'test-mail') await testMail(environment, options);
@@ -52,11 +53,20 @@ async function deploy(environment: EnvironmentName, { mode, creates, secretsFile
   console.log(`${environment}: ${problems.length} problems\n${listOf(findings)}`);
   throwOnProblems(problems);
   if (mode === 'check') return;
+  await requireCompatibleObjects();
   console.log((await runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote', '--env', environment])).output.trim());
   const secrets = secretsFile === null ? [] : ['--secrets-file', secretsFile];
   const origin = String(readWranglerConfig(environment).vars.BASE_URL);
   await rollOut({ environment, origin, secrets, waitMs });
   console.log(`${environment}: deployed. The first check is at ${origin}/status within a minute.`);
+}
+
+/** New Workers meet objects of the released version during the rollout. */
+async function requireCompatibleObjects(): Promise<void> {
+  const released = readReleasedContracts();
+  const changes = released ? await unacceptedContractChanges(released, await currentContracts()) : [];
+  if (changes.length > 0)
+    throw new UserError(`Not deployed: ${RELEASED_OBJECTS} is incompatible.\n${changes.map((change) => `  STOP  ${change}`).join('\n')}`);
 }
 
 function findingsOf(environment: EnvironmentName, facts: Facts, appliesMigrations: boolean): Finding[] {

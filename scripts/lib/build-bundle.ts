@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { planAssets, syncAssets } from './assets.ts';
+import { buildAssets } from './asset-build.ts';
 import { runWrangler } from './commands.ts';
-import { inRoot, ROOT } from './paths.ts';
+import { inRoot } from './paths.ts';
 
 export const BUNDLE_FOLDER = inRoot('dist');
 
@@ -14,7 +14,7 @@ export interface BundleSize {
 
 /** Bundles the Worker into `dist/` like a deployment, without deploying. */
 export async function buildBundle(): Promise<BundleSize> {
-  syncAssets(planAssets(ROOT));
+  await buildAssets();
   rmSync(BUNDLE_FOLDER, { recursive: true, force: true });
   await runWrangler(['deploy', '--dry-run', '--env', 'production', '--outdir', BUNDLE_FOLDER]);
   return measureBundle();

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 import { buildTypescriptClient, requireClientPackages, TYPESCRIPT_CLIENT } from '../../scripts/lib/clients/client-package.ts';
-import { areClientTypesReproducible } from '../../scripts/lib/clients/client-types.ts';
 import { inRoot } from '../../scripts/lib/paths.ts';
 
 /** Maximum size of the client with its dependencies, minified and compressed. */
@@ -14,7 +13,6 @@ const NO_REGISTRY = ['--registry', 'http://127.0.0.1:9/', '--fetch-retries', '0'
 /** Builds the TypeScript package and checks its published content. Returns a line per check; throws on a failure. */
 export async function checkTypescriptPackage(): Promise<string[]> {
   await requireClientPackages();
-  if (!(await areClientTypesReproducible())) throw new Error('the types of the clients are outdated: run npm run clients -- types');
   await buildTypescriptClient();
   run(process.execPath, [tool('typescript', 'bin', 'tsc'), '-p', 'tsconfig.programs.json']);
   const size = bundledBytes();
@@ -22,12 +20,7 @@ export async function checkTypescriptPackage(): Promise<string[]> {
   const published = run('npm', ['publish', '--dry-run', '--ignore-scripts', '--loglevel', 'notice', ...NO_REGISTRY]);
   if (!published.includes('+ game-data-api@')) throw new Error(`npm publish --dry-run: ${published}`);
   run(process.execPath, [tool('publint', 'src', 'cli.js'), 'run', '.', '--strict']);
-  return [
-    'types match the OpenAPI document',
-    'package and programs compile',
-    `${size} bytes compressed, openapi-fetch included`,
-    'npm publish --dry-run and publint',
-  ];
+  return ['package and programs compile', `${size} bytes compressed, openapi-fetch included`, 'npm publish --dry-run and publint'];
 }
 
 function bundledBytes(): number {

@@ -28,11 +28,11 @@ const RESERVED = ['from', 'class', 'import', 'global', 'in', 'is', 'pass', 'asyn
 const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A Python module with a TypedDict for every named object of a document, and an alias for every other named schema. */
-export function pythonTypes(schemas: JsonObject, mark: string): string {
+export function pythonTypes(schemas: JsonObject): string {
   const names = Object.keys(schemas).sort();
   const definitions = names.map((name) => definitionOf(name, isObject(schemas[name]) ? schemas[name] : {}));
-  const intro = `"""Types of the bodies of the Game Data API, by the name of their schema in the OpenAPI document.\n\nWritten by \`npm run clients -- types\`: do not edit.\n"""`;
-  return `${intro}\n\n# ${mark}\n${HEAD}\n\n${definitions.join('\n\n')}\n`;
+  const intro = `"""Types of the bodies of the Game Data API, by the name of their schema in the OpenAPI document.\n\nGenerated: do not edit.\n"""`;
+  return `${intro}\n\n${HEAD}\n\n${definitions.join('\n\n')}\n`;
 }
 
 function definitionOf(name: string, schema: JsonObject): string {

@@ -30,7 +30,7 @@ export async function serve(options: StartOptions, signal: AbortSignal): Promise
   process.once('exit', unlock);
   await requireFreePort(port);
   await checkGames(options);
-  prepareFiles();
+  await prepareFiles();
   const mocks = await startMockServices(isDemo);
   const baseUrl = baseUrlOf(port);
   const stateKey = randomUUID();

@@ -1,29 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { listMigrations } from '../migrations.ts';
-import { DEV_VARS, inRoot, LOCAL_STATE } from '../paths.ts';
+import { inRoot, LOCAL_STATE } from '../paths.ts';
+import { prepareFiles } from './local-files.ts';
 import { findServer, lockState, refuseSecondServer } from './server-lock.ts';
 
 const BUILD_STEP = 'prepare-dev.mjs';
-/** Sources of the assets, their target, and the development variables. */
-const FILES = [
-  ...[
-    'src/assets',
-    'src/areas',
-    'src/game',
-    'src/platform',
-    'docs/guide',
-    'CHANGELOG.md',
-    'clients/python',
-    'clients/typescript/package.json',
-  ],
-  ...['clients/typescript/README.md', 'clients/typescript/src', 'clients/typescript/tsconfig.json', 'scripts/lib/clients'],
-  ...['scripts/lib/assets.ts', 'scripts/lib/tool-scripts.ts', 'scripts/lib/docs', 'package-lock.json', 'assets'],
-].map((path) => inRoot(path));
-const STAMP = inRoot('.local', 'prepared-files');
 /** Age at which wrangler replaces its sample of `request.cf`, less a day. */
 const SAMPLE_AGE_MS = 29 * 86_400_000;
 
@@ -36,33 +20,12 @@ export async function prepareForWrangler(): Promise<void> {
   const isRunning = pid !== null && findServer()?.pid === pid;
   if (pid === null) refuseSecondServer();
   else lockState({ pid, port: null });
-  await prepareChangedFiles();
+  await prepareFiles({ keepsTypes: true });
   writeSampleOfCf();
   if (isStateMigrated(LOCAL_STATE)) return;
   if (isRunning) return console.log('Migrations are pending: restart wrangler dev to apply them.');
   const { openMigratedState } = await import('./local-state.ts');
   await (await openMigratedState(LOCAL_STATE)).dispose();
-}
-
-/** Writes assets and development variables if one of the files has changed: the tools that build assets take a second. */
-async function prepareChangedFiles(): Promise<void> {
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprintOf([...FILES, DEV_VARS])) return;
-  const { prepareFiles } = await import('./local-files.ts');
-  prepareFiles();
-  mkdirSync(dirname(STAMP), { recursive: true });
-  writeFileSync(STAMP, fingerprintOf([...FILES, DEV_VARS]));
-}
-
-/** Hash of names, sizes and times of the files. Folders count with the files in them. */
-function fingerprintOf(paths: readonly string[]): string {
-  const hash = createHash('sha256');
-  const add = (path: string) => {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    hash.update(`${path} ${stats?.isFile() ? `${stats.size} ${stats.mtimeMs}` : stats !== undefined}\n`);
-    if (stats?.isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name));
-  };
-  for (const path of paths) add(path);
-  return hash.digest('hex');
 }
 
 /** Id of the wrangler process that runs this build step, in most systems through a shell; null where it cannot be determined. */

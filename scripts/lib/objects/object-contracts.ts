@@ -19,7 +19,7 @@ export interface ReleasedContracts extends ObjectContracts {
   accepted: Record<string, string>;
 }
 
-export const RELEASED_OBJECTS = 'objects.released.json';
+export const RELEASED_OBJECTS = 'released/objects.json';
 
 /** Reads the released contracts; null before the first release. */
 export function readReleasedContracts(): ReleasedContracts | null {

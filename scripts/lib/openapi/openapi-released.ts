@@ -20,7 +20,7 @@ export interface AcceptedChange {
   reason: string;
 }
 
-export const RELEASED = 'openapi.released.json';
+export const RELEASED = 'released/openapi.json';
 
 /** Reads the released document; null before the first release. */
 export function readReleased(): Released | null {

@@ -47,7 +47,7 @@ type Fields<T> = { [Key in Exclude<keyof T, Optional<T> | symbol>]: Resolved<T[K
   : never;
 
 /**
- * RPC methods, stored entries and repeats of a class of objects, for the check of objects.released.json. `Stored`: shape by storage key; a
+ * RPC methods, stored entries and repeats of a class of objects, for the check of released/objects.json. `Stored`: shape by storage key; a
  * key that ends in a colon is a prefix. Never called: only its declaration is read.
  */
 export function contract<Instance, Stored, Repeats>(): {
