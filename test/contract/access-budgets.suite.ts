@@ -1,19 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
-import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
-import { call, freshInstant, freshInstantFor, type TestResponse } from '../support/requests.ts';
+import { ALL_ON, appWithSettings, ENDPOINTS, titleOf } from '../support/endpoints.ts';
+import { call, type Fetch, freshInstant, freshInstantFor, type TestResponse } from '../support/requests.ts';
 import { bucketOf, cheapestOf, classOf, expectBudgetHeaders, onlyUsed, resetAfter, scopeOf, usedBudgets } from './access-checks.ts';
 import { BUDGETS, type BudgetName, type CredentialName, type EndpointClass, outcomeFor } from './access-table.data.ts';
 import { type Credential, credentialFor } from './credentials.ts';
 import { validRequest } from './inputs.ts';
 import { codeOf, errorOf } from './responses.ts';
-import { IS_LONG_RUN } from './share.ts';
+import { IS_LONG_RUN, shareOf } from './share.ts';
+import { TESTED } from './tested.ts';
 import './prepare.ts';
 
 /** Credentials that are counted in different buckets. */
 const COUNTED: readonly CredentialName[] = ['none', 'no_scope_ip_ok', 'every_scope_any_ip', 'superuser_ip_ok'];
-/** Larger limits take too long to use up request by request. */
+/** Larger limits take too long to use up request by request, even in `npm run test:long`. */
 const MAX_TESTED_LIMIT = 1000;
+/** Limits that are used up with the smallest settings, except in `npm run test:long`. */
+const LARGE_LIMIT = 100;
+/** The service with one request a window for addresses and tokens, which the limits of groups multiply. */
+const smallest = appWithSettings({ ...ALL_ON, publicAnonRateLimitMax: 1, apiRateLimitMax: 1 });
+
+/** Where a case uses up its bucket, and the limit there. */
+function serviceFor(bucket: BudgetName): { fetch?: Fetch; limit: number } {
+  const { limit } = BUDGETS[bucket];
+  const base = bucket.startsWith('anon') ? BUDGETS.anon : bucket.startsWith('token') ? BUDGETS.token : null;
+  if (base === null || IS_LONG_RUN || limit < LARGE_LIMIT) return { limit };
+  return { fetch: smallest, limit: limit / base.limit };
+}
 const CLASSES: readonly EndpointClass[] = ['public', 'token', 'master', 'admin', 'feedback'];
 
 interface SpentCase {
@@ -24,16 +37,13 @@ interface SpentCase {
   endpoints: [Endpoint, ...Endpoint[]];
 }
 
-/** Limits that only one case uses up, except in `npm run test:long`. */
-const LARGE_LIMIT = 200;
-
 /** Every endpoint class with each of its buckets and credentials. */
 const ALL_SPENT_CASES: SpentCase[] = CLASSES.flatMap((endpointClass) =>
   COUNTED.flatMap((credential) => {
     const byBucket = new Map<BudgetName, [Endpoint, ...Endpoint[]]>();
-    for (const endpoint of ENDPOINTS.filter(({ spec }) => classOf(spec.access) === endpointClass)) {
+    for (const endpoint of TESTED.filter(({ spec }) => classOf(spec.access) === endpointClass)) {
       const bucket = bucketOf(endpoint.spec.access, outcomeFor(endpointClass, credential));
-      if (bucket === null || BUDGETS[bucket].limit > MAX_TESTED_LIMIT) continue;
+      if (bucket === null || serviceFor(bucket).limit > MAX_TESTED_LIMIT) continue;
       const group = byBucket.get(bucket);
       if (!group) byBucket.set(bucket, [endpoint]);
       else if (scopeOf(group[0].spec.access) === scopeOf(endpoint.spec.access) || credential !== 'no_scope_ip_ok') group.push(endpoint);
@@ -49,21 +59,21 @@ const ALL_SPENT_CASES: SpentCase[] = CLASSES.flatMap((endpointClass) =>
 
 const SPENT_CASES = ALL_SPENT_CASES.filter(({ bucket }, index) => {
   const isFirst = ALL_SPENT_CASES.findIndex((other) => other.bucket === bucket) === index;
-  return IS_LONG_RUN || isFirst || BUDGETS[bucket].limit < LARGE_LIMIT;
+  return IS_LONG_RUN || isFirst || serviceFor(bucket).limit < LARGE_LIMIT;
 });
 
-async function callAs(endpoint: Endpoint, { authorization, address }: Credential, now: number): Promise<TestResponse> {
+async function callAs(endpoint: Endpoint, { authorization, address }: Credential, now: number, fetch?: Fetch): Promise<TestResponse> {
   const { path, options } = await validRequest(endpoint);
-  return call(path, { ...options, authorization, address, now });
+  return call(path, { ...options, authorization, address, now }, fetch);
 }
 
 /** Expects the 429 response of a request over the limit, with its headers and details. */
-function expectRefusal(response: TestResponse, bucket: BudgetName): void {
-  const { limit, windowSeconds } = BUDGETS[bucket];
+function expectRefusal(response: TestResponse, bucket: BudgetName, limit: number = BUDGETS[bucket].limit): void {
+  const { windowSeconds } = BUDGETS[bucket];
   expect(response.status, response.text.slice(0, 500)).toBe(429);
   expect(errorOf(response)).toMatchObject({ code: 'rate_limited', details: { limit, window_seconds: windowSeconds } });
   expect(response.headers.get('Retry-After')).toBe(String(resetAfter(bucket, response.now) - response.now));
-  expectBudgetHeaders(response, bucket, limit + 1);
+  expectBudgetHeaders(response, bucket, limit + 1, limit);
 }
 
 describe('a used-up rate limit', () => {
@@ -72,15 +82,16 @@ describe('a used-up rate limit', () => {
     const first = cheapestOf(endpoints) ?? endpoints[0];
     const credential = await credentialFor(name, scopeOf(first.spec.access));
     const now = freshInstantFor(BUDGETS[bucket].windowSeconds);
-    for (let used = 1; used <= BUDGETS[bucket].limit; used += 1) {
-      const response = await callAs(first, credential, now);
+    const { fetch, limit } = serviceFor(bucket);
+    for (let used = 1; used <= limit; used += 1) {
+      const response = await callAs(first, credential, now, fetch);
       // During its cooldown an insert returns the cooldown, and is still counted.
-      if (codeOf(response) !== 'rate_limited') expectBudgetHeaders(response, bucket, used);
+      if (codeOf(response) !== 'rate_limited') expectBudgetHeaders(response, bucket, used, limit);
     }
-    for (const endpoint of endpoints) expectRefusal(await callAs(endpoint, credential, now), bucket);
+    for (const endpoint of endpoints) expectRefusal(await callAs(endpoint, credential, now, fetch), bucket, limit);
     const reset = resetAfter(bucket, now);
-    expectRefusal(await callAs(first, credential, reset - 1), bucket);
-    await callAs(first, credential, reset);
+    expectRefusal(await callAs(first, credential, reset - 1, fetch), bucket, limit);
+    await callAs(first, credential, reset, fetch);
     expect(await usedBudgets(credential, reset)).toEqual(onlyUsed(bucket, 1, credential));
   });
 
@@ -109,7 +120,7 @@ describe('a well-formed invalid token', () => {
   });
 });
 
-const INSERTS = ENDPOINTS.filter(({ spec: { access } }) => access.kind === 'master' && access.cooldown !== null);
+const INSERTS = TESTED.filter(({ spec: { access } }) => access.kind === 'master' && access.cooldown !== null);
 
 describe.each(INSERTS.map((endpoint) => ({ title: titleOf(endpoint), endpoint })))('cooldown of $title', ({ endpoint }) => {
   it('returns 429 for a second insert of the token, with a valid or an invalid body', async () => {
@@ -128,7 +139,8 @@ describe.each(INSERTS.map((endpoint) => ({ title: titleOf(endpoint), endpoint })
     const now = freshInstant();
     const success = endpoint.spec.ok.status ?? 200;
     expect((await callAs(endpoint, credential, now)).status).toBe(success);
-    for (const other of INSERTS.filter((insert) => insert !== endpoint)) {
+    const others = INSERTS.filter((insert) => insert !== endpoint);
+    for (const other of shareOf(INSERTS.indexOf(endpoint), others)) {
       expect((await callAs(other, credential, now)).status, titleOf(other)).toBe(other.spec.ok.status ?? 200);
     }
     expect((await callAs(endpoint, await credentialFor('superuser_ip_ok', 'feeds:read'), now)).status).toBe(success);

@@ -1,47 +1,64 @@
 import { describe, expect, it } from 'vitest';
 import type { Access } from '../../src/platform/access/policy/policy.ts';
+import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, freshInstantFor } from '../support/requests.ts';
 import { bucketOf, classOf, expectBudgetHeaders, onlyUsed, scopeOf, usedBudgets } from './access-checks.ts';
-import { BUDGETS, CREDENTIALS, EQUIVALENT, outcomeFor } from './access-table.data.ts';
+import { BUDGETS, CREDENTIALS, type CredentialName, EQUIVALENT, outcomeFor } from './access-table.data.ts';
+import { expectDocumented, expectErrorHeaders } from './conformance-checks.ts';
 import { credentialFor } from './credentials.ts';
 import { validRequest } from './inputs.ts';
 import { codeOf, rateOf } from './responses.ts';
-import { IS_LONG_RUN } from './share.ts';
+import { IS_LONG_RUN, shareOf } from './share.ts';
+import { TESTED } from './tested.ts';
 import './prepare.ts';
 
-/** Class and rate limit of an endpoint, which determine the decision for a credential. */
-const kindOf = (access: Access) => `${classOf(access)} ${'budget' in access ? access.budget?.name : ''}`;
+/** Class, rate limit and level of an endpoint, which determine the decision for a credential. */
+const kindOf = (access: Access) =>
+  `${classOf(access)} ${'budget' in access ? access.budget?.name : ''} ${'level' in access ? access.level : ''}`;
 
-const REPEATED: readonly string[] = EQUIVALENT.flatMap(([, ...others]) => others);
-const FIRST_OF_EACH = CREDENTIALS.filter((name) => !REPEATED.includes(name));
+/** Credentials whose decisions tell the kinds of access apart. */
+const DECISIVE: readonly CredentialName[] = ['none', 'no_scope_ip_ok', 'scope_ip_ok', 'superuser_ip_ok', 'session_of_ordinary_user'];
+const REPEATED: readonly CredentialName[] = EQUIVALENT.flatMap(([, ...others]) => others);
+const OTHERS = CREDENTIALS.filter((name) => !REPEATED.includes(name) && !DECISIVE.includes(name));
 
 /**
- * Endpoints that are requested with every credential, and after which the counts of other rate limits are read: one per class and rate
- * limit, or all in `npm run test:long`.
+ * Endpoints that are requested with every credential, and after which the counts of other rate limits are read: one of each kind, or all in
+ * `npm run test:long`. The others are requested with the decisive credentials and one more.
  */
 const TESTED_WITH_ALL = new Set(
-  IS_LONG_RUN ? ENDPOINTS : new Map(ENDPOINTS.map((endpoint) => [kindOf(endpoint.spec.access), endpoint])).values(),
+  IS_LONG_RUN ? TESTED : new Map(TESTED.map((endpoint) => [kindOf(endpoint.spec.access), endpoint])).values(),
 );
 
-describe.each(ENDPOINTS.map((endpoint) => ({ title: titleOf(endpoint), endpoint })))('$title', ({ endpoint }) => {
+function credentialsFor(endpoint: Endpoint): readonly CredentialName[] {
+  return TESTED_WITH_ALL.has(endpoint) ? CREDENTIALS : [...DECISIVE, ...shareOf(ENDPOINTS.indexOf(endpoint), OTHERS)];
+}
+
+/** Requests the endpoint with a credential and expects the declared decision. */
+async function expectDecision(endpoint: Endpoint, name: CredentialName): Promise<void> {
   const { access, method, ok } = endpoint.spec;
-  const endpointClass = classOf(access);
+  const expected = outcomeFor(classOf(access), name);
+  const credential = await credentialFor(name, scopeOf(access), method);
+  const bucket = bucketOf(access, expected);
+  const now = freshInstantFor(bucket === null ? 0 : BUDGETS[bucket].windowSeconds);
+  const { path, options } = await validRequest(endpoint, [], now);
+  const response = await call(path, { ...options, authorization: credential.authorization, address: credential.address, now });
 
-  it.each(TESTED_WITH_ALL.has(endpoint) ? CREDENTIALS : FIRST_OF_EACH)(`${endpointClass} x %s`, async (name) => {
-    const expected = outcomeFor(endpointClass, name);
-    const credential = await credentialFor(name, scopeOf(access), method);
-    const bucket = bucketOf(access, expected);
-    const now = freshInstantFor(bucket === null ? 0 : BUDGETS[bucket].windowSeconds);
-    const { path, options } = await validRequest(endpoint, [], now);
-    const response = await call(path, { ...options, authorization: credential.authorization, address: credential.address, now });
+  const status = expected.status === 'success' ? (ok.status ?? 200) : expected.status;
+  const message = `${name}: ${response.text.slice(0, 500)}`;
+  expect({ status: response.status, code: codeOf(response) }, message).toEqual({ status, code: expected.code });
+  expect(response.headers.get('WWW-Authenticate'), name).toBe(expected.status === 401 ? 'Bearer' : null);
+  if (expected.status !== 'success') {
+    expectErrorHeaders(endpoint, response);
+    expectDocumented(endpoint, response);
+  }
+  if (bucket === null) expect(rateOf(response), name).toBeNull();
+  else expectBudgetHeaders(response, bucket, 1);
+  if (TESTED_WITH_ALL.has(endpoint)) expect(await usedBudgets(credential, now), name).toEqual(onlyUsed(bucket, 1, credential));
+}
 
-    const status = expected.status === 'success' ? (ok.status ?? 200) : expected.status;
-    expect({ status: response.status, code: codeOf(response) }, response.text.slice(0, 500)).toEqual({ status, code: expected.code });
-    expect(response.headers.get('WWW-Authenticate')).toBe(expected.status === 401 ? 'Bearer' : null);
-    if (bucket === null) expect(rateOf(response)).toBeNull();
-    else expectBudgetHeaders(response, bucket, 1);
-    if (!TESTED_WITH_ALL.has(endpoint)) return;
-    expect(await usedBudgets(credential, now)).toEqual(onlyUsed(bucket, 1, credential));
+describe.each(TESTED.map((endpoint) => ({ title: titleOf(endpoint), endpoint })))('$title', ({ endpoint }) => {
+  it(`decides as ${classOf(endpoint.spec.access)} for each credential`, async () => {
+    for (const name of credentialsFor(endpoint)) await expectDecision(endpoint, name);
   });
 });

@@ -72,6 +72,14 @@ export function expectSurfaceHeaders({ spec }: Endpoint, response: TestResponse)
   check[spec.surface ?? 'api'](response);
 }
 
+/** Expects the common headers of an error, and that it is never cached. */
+export function expectErrorHeaders({ spec }: Endpoint, response: TestResponse): void {
+  if (spec.surface === 'portal') expectPortalHeaders(response);
+  else expectApiHeaders(response);
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
+  expect(response.headers.get('ETag')).toBeNull();
+}
+
 /** Whether credentials are ignored. */
 export function isForAnyone({ spec }: Endpoint): boolean {
   const endpointClass = classOf(spec.access);

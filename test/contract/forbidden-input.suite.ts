@@ -3,7 +3,7 @@ import { type ParameterObject, resolved } from '../../scripts/lib/openapi/openap
 import { mediaSample } from '../../scripts/lib/openapi/openapi-samples.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
-import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
+import { titleOf } from '../support/endpoints.ts';
 import { call, type TestResponse } from '../support/requests.ts';
 import { sampleRequest } from '../support/samples.ts';
 import { admittedCredential, callValid, expectDocumented } from './conformance-checks.ts';
@@ -11,6 +11,7 @@ import { forbiddenBodies, forbiddenTexts } from './forbidden-values.ts';
 import { inputOf } from './inputs.ts';
 import { errorOf } from './responses.ts';
 import { shareOf } from './share.ts';
+import { TESTED } from './tested.ts';
 import './prepare.ts';
 
 /** Expects an error by validation or by a rule of the game, with the invalid field first in the details. */
@@ -35,7 +36,7 @@ async function callWith(endpoint: Endpoint, { name }: ParameterObject, text: str
   return call(path, { ...options, authorization });
 }
 
-const PARAMETERS = ENDPOINTS.flatMap((endpoint) =>
+const PARAMETERS = TESTED.flatMap((endpoint) =>
   operationOf(endpoint)
     // Headers cannot contain these texts.
     .parameters.filter((parameter) => parameter.in !== 'header')
@@ -51,7 +52,7 @@ describe('validation of parameters against the OpenAPI document', () => {
   });
 });
 
-const BODIES = ENDPOINTS.flatMap((endpoint, position) => {
+const BODIES = TESTED.flatMap((endpoint, position) => {
   const { requestBody } = operationOf(endpoint).operation;
   const media = requestBody && resolved(FULL_DOCUMENT, requestBody).content?.['application/json'];
   const sample = media && mediaSample(FULL_DOCUMENT, media);

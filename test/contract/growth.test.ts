@@ -121,7 +121,7 @@ describe('what a request or a job reads', () => {
   });
 
   it('is what the model of the bill assumes', () => {
-    // The model has the smaller store of `npm run test:endpoints`; `test:long` starts with another.
+    // The model has the smaller store of `npm test`; `test:long` starts with another.
     if (COPIES[0] !== READS_COPIES) return;
     const measured = new Map(
       rows.toReversed().map(({ name, small }): [string, Reads] => [name, { rows: small.rows, kv: small.kv, r2: small.r2 }]),

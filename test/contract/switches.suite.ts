@@ -4,16 +4,21 @@ import type { FeatureName } from '../../src/platform/settings/settings.data.ts';
 import { ALL_ON, appWithSettings, ENDPOINTS, titleOf, withFeatures } from '../support/endpoints.ts';
 import { call, type Fetch, type TestResponse } from '../support/requests.ts';
 import { onlyUsed, usedBudgets } from './access-checks.ts';
+import type { CredentialName } from './access-table.data.ts';
 import { expectApiHeaders } from './conformance-checks.ts';
 import { credentialFor } from './credentials.ts';
 import { plainRequest } from './inputs.ts';
 import { rateOf } from './responses.ts';
+import { shareOf } from './share.ts';
+import { TESTED } from './tested.ts';
 import './prepare.ts';
 
-const SWITCHED = ENDPOINTS.flatMap((endpoint) => {
+const SWITCHED = TESTED.flatMap((endpoint) => {
   const { feature } = endpoint.spec;
   return feature ? [{ title: titleOf(endpoint), endpoint, feature }] : [];
 });
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const IGNORED: readonly CredentialName[] = ['none', 'malformed', 'scope_ip_ok', 'scope_ip_wrong', 'superuser_ip_ok'];
 const FEATURES = [...new Set(SWITCHED.map(({ feature }) => feature))];
 
 const withoutFeature = new Map<FeatureName, Fetch>();
@@ -43,24 +48,28 @@ function unknownPath(feature: FeatureName, method: string): Promise<unknown> {
 
 describe.each(SWITCHED)('$title with its feature disabled', ({ endpoint, feature }) => {
   const { path, options } = plainRequest(endpoint);
+  // All endpoints of a feature are switched off by the same code.
   const isFirst = SWITCHED.find((other) => other.feature === feature)?.endpoint === endpoint;
+  const place = ENDPOINTS.indexOf(endpoint);
 
-  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('returns the 404 of an unknown path for %s', async (method) => {
-    const response = await call(path, { ...options, method, body: null }, serviceWithout(feature));
-    expect(comparable(response)).toEqual(await unknownPath(feature, method));
-    expect(response.text).not.toContain(`did you mean ${endpoint.spec.path}?`);
-    expect(response.status).toBe(404);
+  it('returns the 404 of an unknown path for each method', async () => {
+    const own = endpoint.spec.method.toUpperCase();
+    for (const method of isFirst ? METHODS : new Set([own, ...shareOf(place, METHODS)])) {
+      const response = await call(path, { ...options, method, body: null }, serviceWithout(feature));
+      expect(comparable(response), method).toEqual(await unknownPath(feature, method));
+      expect(response.text).not.toContain(`did you mean ${endpoint.spec.path}?`);
+      expect(response.status).toBe(404);
+    }
   });
 
   it('ignores credentials and does not count requests', async () => {
-    for (const name of ['none', 'malformed', 'scope_ip_ok', 'scope_ip_wrong', 'superuser_ip_ok'] as const) {
+    for (const name of isFirst ? IGNORED : shareOf(place, IGNORED)) {
       const credential = await credentialFor(name, 'rotations:read');
       const { authorization, address } = credential;
       const response = await call(path, { ...options, authorization, address }, serviceWithout(feature));
       expect(response.status, name).toBe(404);
       expect(rateOf(response)).toBeNull();
       expectApiHeaders(response);
-      // All endpoints of a feature are switched off by the same code.
       if (isFirst) expect(await usedBudgets(credential, response.now)).toEqual(onlyUsed(null, 0, credential));
     }
   });

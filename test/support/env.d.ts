@@ -7,6 +7,8 @@ declare global {
       TEST_MIGRATIONS: D1Migration[];
       /** A second database that simulates a stale replica: `freezeReplica`. */
       STALE_DB: D1Database;
+      /** Paths of the endpoints that the contract suites test, separated by spaces; all when absent. */
+      ENDPOINT_PATHS?: string;
       /** Factor on the number of fuzz runs; 1 when absent. */
       FUZZ_SCALE?: string;
       /** Seed of the fuzz runs; a fixed one when absent. */
