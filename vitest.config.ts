@@ -1,16 +1,25 @@
 import { defineConfig } from 'vitest/config';
-import { workerProject } from './test/support/workerd-project.ts';
+import { buildAssets } from './scripts/lib/asset-build.ts';
+import { given, workerProject } from './test/support/workerd-project.ts';
 
 /** Counts the rows of all objects of the runtime, then fills the memory of its isolate: work that outlives other files would count as well. */
 const ALONE = 'test/worker/platform/alone.test.ts';
 
-/** `npm test`. `unit` runs pure code under Node, the others inside workerd. */
+await buildAssets();
+
+/** All tests of the service. `unit` runs pure code under Node, the others inside workerd. */
 export default defineConfig({
   test: {
     silent: 'passed-only',
+    reporters: ['./test/support/quiet-reporter.ts'],
     // The default leaves one core for watching; a run has nothing to watch. One more than the cores was no faster: it is one more start of the service.
     maxWorkers: '100%',
+    // In the order of their names: the long files of `contract` and `distance` come first, so no core is idle at the end.
     projects: [
+      // The suites over every registered endpoint. Their files store data when they are loaded, so each has a runtime.
+      workerProject('contract', { include: ['test/contract/**/*.test.ts'] }, undefined, given('ENDPOINT_PATHS')),
+      // Another entry: its objects have bindings behind the simulated distance.
+      workerProject('distance', { include: ['test/distance/**/*.test.ts'] }, './test/distance/entry.ts'),
       // Pure code shares nothing that one file could spoil for another, so the files share their workers.
       {
         test: {

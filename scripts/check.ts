@@ -20,7 +20,7 @@ const STEPS: readonly Step[] = [
   { name: 'configuration page is up to date', program: script('configuration.ts'), args: ['--check'] },
   { name: 'lint and format', program: TOOLS.biome, args: ['ci', '--colors=off', '--error-on-warnings', '.'] },
   { name: 'import direction, timers of objects, case in SQL, clocks of tests', program: script('check-imports.ts'), args: [] },
-  { name: 'tests of the commands', program: TOOLS.vitest, args: ['run', '--config', 'vitest.commands.config.ts'] },
+  { name: 'tests of the commands', program: TOOLS.vitest, args: ['run', '--config', 'test/commands/vitest.config.ts'] },
   { name: 'plain words', program: script('check-words.ts'), args: [] },
   { name: 'migrations are up to date', program: script('migrations.ts'), args: ['--check'] },
   { name: 'OpenAPI document', program: script('check-openapi.ts'), args: [] },

@@ -39,7 +39,7 @@ const SCRIPTS = {
   smoke: '../test/smoke/run.ts',
   snippets: '../test/snippets/run.ts',
   stories: '../test/stories/run.ts',
-  'test:endpoints': '../test/contract/run.ts',
+  test: 'test.ts',
   'test:long': {
     default: 'fuzz',
     fuzz: '../test/long/run.ts',

@@ -66,6 +66,10 @@ export function workerdSettings(moreBindings: Readonly<Record<string, string>> =
   };
 }
 
+/** Variables of the environment that the tests read, if they are set. */
+export const given = (...names: string[]) =>
+  Object.fromEntries(names.flatMap((name): [string, string][] => (process.env[name] ? [[name, process.env[name]]] : [])));
+
 /** Setup before the tests of a workerd project, and before each of its files. */
 export const WORKERD_SETUP = {
   globalSetup: ['./test/support/upstreams/global-setup.ts'],

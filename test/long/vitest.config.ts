@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { WORKERD_SETUP, workerdSettings, workerProject } from './test/support/workerd-project.ts';
+import { buildAssets } from '../../scripts/lib/asset-build.ts';
+import { ROOT } from '../../scripts/lib/paths.ts';
+import { given, WORKERD_SETUP, workerdSettings, workerProject } from '../support/workerd-project.ts';
 
 /** How many times as many inputs the fuzz suite tries; `FUZZ_SCALE=<number>` in the environment for a shorter run. */
 const FUZZ_SCALE = process.env.FUZZ_SCALE ?? '50';
@@ -21,9 +23,7 @@ const UNDER_NODE = [
 /** Every endpoint, job and alarm with a fault at each use of a binding. */
 const FAULTS = ['test/long/faults.test.ts', 'test/long/job-kills.test.ts'];
 
-/** Variables of the environment that the tests read, if they are set. */
-const given = (...names: string[]) =>
-  Object.fromEntries(names.flatMap((name): [string, string][] => (process.env[name] ? [[name, process.env[name]]] : [])));
+await buildAssets();
 
 /**
  * `npm run test:long`: what takes too long for every run of the tests. `FUZZ_SEED=<number>` in the environment sends
@@ -31,6 +31,7 @@ const given = (...names: string[]) =>
  * fifth of the faults of each; `-t TITLE` runs those of one endpoint or job.
  */
 export default defineConfig({
+  root: ROOT,
   test: {
     silent: 'passed-only',
     projects: [
