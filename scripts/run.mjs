@@ -74,7 +74,8 @@ function choose(name, [first, ...rest]) {
 /** The rows of a script in the table of commands, without Markdown. */
 function helpOf(name) {
   const page = readFileSync(join(ROOT, 'docs/operations/commands.md'), 'utf8');
-  const rows = page.split('\n').filter((line) => line.startsWith('|') && line.split('|')[1].includes(`npm run ${name}`));
+  const command = new RegExp(`npm (?:run )?${name}(?![\\w:-])`);
+  const rows = page.split('\n').filter((line) => line.startsWith('|') && command.test(line.split('|')[1]));
   return rows.map((row) => {
     const [command, ...description] = row.split('|').slice(1, -1);
     const text = description.join('|').replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1');
