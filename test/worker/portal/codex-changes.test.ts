@@ -70,7 +70,7 @@ describe('history on the page of an entry', () => {
     ]);
     const { status, text } = await read(`/codex/mount/entry?path=${encodeURIComponent(PATH)}`);
     expect(status).toBe(200);
-    const section = text.slice(text.indexOf('<h2 id="history">')).replace(/\s+/g, ' ');
+    const section = text.slice(text.indexOf('<h2 id="history">'), text.indexOf('</main>')).replace(/\s+/g, ' ');
     expect(section).toContain('Changed in <a href="/updates/live-us/2">TEST-2</a>');
     expect(section).toContain('(<a href="/codex/changes/2">patch notes</a>)');
     expect(section).toMatch(/<details open(?:="")?><summary>1 changed field<\/summary>/);

@@ -16,6 +16,8 @@ const TUESDAY = 1_773_140_400;
 const NOW = FIRST_INSTANT + 60;
 const app = testApp();
 
+/** Pages of the market have names of the game in the language of the reader. */
+const varyOf = (path: string) => (path.startsWith('/market/') ? 'Accept-Language, Cookie' : 'Cookie');
 /** Pages that show more to accounts, with what only accounts see. */
 const PAGES: readonly (readonly [path: string, onlyForAccounts: string])[] = [
   ['/leaderboards/1', '>11. Player 11<'],
@@ -43,7 +45,7 @@ beforeAll(async () => {
 describe('a public page that shows more to accounts', () => {
   it.each(PAGES)('shows a visitor of %s a page that shared caches may keep, by the cookie', async (path) => {
     const { status, headers, text } = await visit(path);
-    expect([status, headers.get('Vary')]).toEqual([200, 'Cookie']);
+    expect([status, headers.get('Vary')]).toEqual([200, varyOf(path)]);
     expect(headers.get('Cache-Control')).toMatch(/^public, (?:max-age=60|no-cache)$/);
     expect(headers.get('ETag')).toMatch(/^"/);
     expect(text).toMatch(/<a id="account-link" href="\/portal\/account" hidden/);
@@ -74,7 +76,7 @@ describe('a public page that shows more to accounts', () => {
   it.each(PAGES)('shows an account everything at %s, in a response that no cache keeps', async (path, only) => {
     const { status, headers, text } = await visit(path, cookie());
     expect([status, headers.get('Cache-Control'), headers.get('ETag')]).toEqual([200, 'private, no-cache, no-store', null]);
-    expect(headers.get('Vary')).toBe('Cookie');
+    expect(headers.get('Vary')).toBe(varyOf(path));
     expect(text).toContain(only);
     expect(text).not.toContain('id="for-accounts"');
     expect(text).toContain('<span class="who">Mira</span>');
