@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { hostileDay } from '../support/hostile-day.ts';
 import { expectBounded } from '../support/hostile-day-checks.ts';
 
@@ -11,13 +11,11 @@ const ALLOWANCES = { megabytes: 200, uploads: 60, projects: 5, drafts: 10, sched
 const SEED = Number((env as { FUZZ_SEED?: string }).FUZZ_SEED ?? 62);
 const ACCOUNTS = Math.ceil(Number((env as { FUZZ_SCALE?: string }).FUZZ_SCALE ?? 50));
 
-const print = console.log.bind(console);
-
 it('keeps a day of hostile accounts under their allowances, and everybody else on the shared pages', {
   timeout: 3_600_000,
 }, async () => {
   const day = await hostileDay({ accounts: ACCOUNTS, seed: SEED, allowances: ALLOWANCES });
-  print(JSON.stringify({ ...day, uses: undefined }, null, 1));
+  await fetch(inject('processorTime'), { method: 'POST', body: `${JSON.stringify({ ...day, uses: undefined }, null, 1)}\n` });
   expectBounded(day, ALLOWANCES);
   expect(day.requests).toBeGreaterThan(ACCOUNTS * 150);
 });

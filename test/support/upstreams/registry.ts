@@ -1,4 +1,5 @@
 import { breachedPasswordsUpstream } from './breached-passwords.ts';
+import { buildsUpstream } from './builds.ts';
 import { captchaUpstream } from './captcha.ts';
 import { chaosChestUpstream } from './chaos-chest.ts';
 import { chatWebhookUpstream } from './chat-webhook.ts';
@@ -40,6 +41,7 @@ export const UPSTREAM_SERVERS: readonly UpstreamServer[] = [
   clientappUpstream,
   usageAnalyticsUpstream,
   webhookReceiverUpstream,
+  buildsUpstream,
 ];
 
 /** Starts all mock services on the ports of `portOf`. */
