@@ -36,7 +36,11 @@ export default defineConfig({
     silent: 'passed-only',
     projects: [
       {
-        ...workerdSettings({ FUZZ_SCALE, GROWTH_COPIES, ...given('FUZZ_SEED', 'ARCHIVE_KILLS', 'MARKET_LISTINGS', 'BOARD_DAYS') }),
+        ...workerdSettings({
+          FUZZ_SCALE,
+          GROWTH_COPIES,
+          ...given('FUZZ_SEED', 'ARCHIVE_KILLS', 'MARKET_LISTINGS', 'BOARD_DAYS', 'WEBHOOKS'),
+        }),
         test: {
           name: 'long',
           include: [
