@@ -25,6 +25,7 @@ import { createChartPageEndpoints } from './charts/charts.routes.ts';
 import { createCodexPageEndpoints } from './codex/codex.routes.ts';
 import { createDayPageEndpoints } from './days/days.routes.ts';
 import type { NewsReader } from './days/news.service.ts';
+import { createFollowedEndpoint } from './followed.routes.ts';
 import { frontPage } from './front/front.page.tsx';
 import type { createFrontFacts } from './front/front.service.ts';
 import { enterGiveawaysPage, giveawaysPage } from './giveaways.pages.tsx';
@@ -114,6 +115,7 @@ export function createPortalEndpoints(deps: PortalRoutesDeps): Endpoint[] {
     ...createToolPageEndpoints(deps),
     ...createPreviewEndpoints(deps.appName, deps.previews, ports),
     ...movedPages,
+    createFollowedEndpoint(ports),
     myAddress,
   ];
 }

@@ -3,6 +3,7 @@ import { headlineOf, windowOf } from '/live/sources.js';
 import { followStream } from '/live/stream.js';
 import { leftText } from './countdowns.js';
 import { byId, h } from './dom.js';
+import './followed.js';
 import { tickText } from './ticks.js';
 import { utcText } from './times.js';
 

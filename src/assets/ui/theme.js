@@ -1,12 +1,18 @@
-/** Script of every page, in its head: applies the theme that the visitor chose on this device, before anything is drawn. */
+/**
+ * Script of every page, in its head: applies what this device remembers before anything is drawn, so that nothing moves afterwards: the
+ * theme that the visitor chose, whether an account is signed in, and whether there is a row of followed things.
+ */
 {
   const KEY = 'theme';
   const THEMES = ['light', 'dark'];
+  /** Keys of `signed-in.js` and `followed.js`. */
+  const SIGNED_IN = 'signed-in';
+  const FOLLOWED = ['followed-items', 'my-player'];
 
   /** Storage may be switched off. */
-  const read = () => {
+  const read = (key) => {
     try {
-      return localStorage.getItem(KEY);
+      return localStorage.getItem(key);
     } catch {
       return null;
     }
@@ -22,7 +28,9 @@
     else delete document.documentElement.dataset.theme;
   };
 
-  apply(read());
+  apply(read(KEY));
+  if (read(SIGNED_IN) !== null) document.documentElement.dataset.account = '';
+  if (FOLLOWED.some((key) => read(key) !== null)) document.documentElement.dataset.followed = '';
   document.addEventListener('DOMContentLoaded', () => {
     const choice = document.getElementById('theme');
     if (!choice) return;
@@ -35,6 +43,6 @@
   });
   // Another tab of the same device.
   addEventListener('storage', ({ key }) => {
-    if (key === KEY) apply(read());
+    if (key === KEY) apply(read(KEY));
   });
 }

@@ -225,7 +225,7 @@ export function playersPage(): OpenPage {
     <div class="figures">
       <h1>Players</h1>
       <p class="lead">The best ranks of a player on all boards. A part of the name is enough.</p>
-      <p id="my-player" hidden />
+      <p id="my-player" class="device-choice" />
       <PlayerForm />
       <p class="links">
         <a href="/leaderboards">All boards with their leaders</a>
@@ -262,7 +262,7 @@ export function playerPage(player: Player, baseUrl: string, { lines, ...window }
           </>
         )}
       </p>
-      <p id="my-player" data-player={name} hidden />
+      <p id="my-player" class="device-choice" data-player={name} />
       {best === null ? null : (
         <p>
           Best rank ever: <strong>{formatCount(best.bestRank)}</strong> on <a href={boardUrl(best.uuid)}>{best.name}</a>.

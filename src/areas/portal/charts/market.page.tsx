@@ -6,7 +6,8 @@ import { Choices, DataTable, Instant, UtcDay } from '../../../platform/http/page
 import { entryUrl } from '../codex/codex-links.domain.ts';
 import { typeTitle } from '../codex/codex-texts.data.ts';
 import { ModelImage } from '../codex/list.pages.tsx';
-import { COPY_SCRIPT, Embed, urlPart } from '../embeds.page.tsx';
+import { Embed, urlPart } from '../embeds.page.tsx';
+import { FOLLOWED_SCRIPT, FollowedRow, FollowPlace } from '../followed.page.tsx';
 import { ACCOUNT_ROWS } from '../html-page.routes.ts';
 import type { OpenPage } from '../layout.page.tsx';
 import { MoreForAccounts } from '../layout.page.tsx';
@@ -77,6 +78,7 @@ export function marketPage({ overview, movers, deals, volume }: Figures, names: 
         {formatCount(overview.total_value)} {CURRENCY} in all, as of <Instant at={overview.as_of} />. Prices are for one piece, in{' '}
         {CURRENCY}.
       </p>
+      <FollowedRow />
       <Choices
         label="Window"
         choices={MARKET_WINDOWS.map((window) => ({
@@ -119,6 +121,7 @@ export function marketPage({ overview, movers, deals, volume }: Figures, names: 
     title: 'Market',
     description: 'Prices that moved, deals and the most listed items of the marketplace.',
     section: '/market',
+    script: FOLLOWED_SCRIPT,
     main,
   };
 }
@@ -225,6 +228,7 @@ export function marketItemPage(prices: ItemPrices, baseUrl: string, isFull: bool
         Prices of one piece in {CURRENCY}, of the listings created each day, including those that ended.{' '}
         <a href={`/codex?${new URLSearchParams({ q: name })}`}>{shown} in the codex</a>
       </p>
+      <FollowPlace item={name} />
       <Choices
         label="Window"
         choices={ITEM_WINDOWS.map((window) => ({
@@ -266,7 +270,7 @@ export function marketItemPage(prices: ItemPrices, baseUrl: string, isFull: bool
     title: `${shown} · Market`,
     description: `Prices of ${shown} on the marketplace by day.`,
     section: '/market',
-    script: COPY_SCRIPT,
+    script: FOLLOWED_SCRIPT,
     main,
   };
 }

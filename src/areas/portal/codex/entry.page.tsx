@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
 import { Choices, DataTable } from '../../../platform/http/pages/parts.tsx';
 import { toIso } from '../../../platform/kit/time/clock.ts';
+import { FOLLOWED_SCRIPT } from '../followed.page.tsx';
 import type { OpenPage } from '../layout.page.tsx';
 import type { GameNames } from '../reader-language.service.ts';
 import { apiUrl, codexUrl, entryUrl, typeUrl } from './codex-links.domain.ts';
@@ -269,6 +270,7 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
     description: description || `${name}: ${typeTitle(type)} of the game.`,
     section: '/codex',
     alternates: page === null ? alternatesOf(languages, (code) => entryUrl(type, path, { branch, lang: code })) : [],
+    ...(price === null ? {} : { script: FOLLOWED_SCRIPT }),
     main,
   };
 }

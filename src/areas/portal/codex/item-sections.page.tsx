@@ -3,6 +3,7 @@ import { CURRENCY } from '../../../game/currency.data.ts';
 import type { Ports } from '../../../platform/area/area.ts';
 import { LineChart } from '../../../platform/http/pages/charts.tsx';
 import { DataTable, Instant } from '../../../platform/http/pages/parts.tsx';
+import { FollowPlace } from '../followed.page.tsx';
 import type { GameNames } from '../reader-language.service.ts';
 import { ChangedFields } from './changes.pages.tsx';
 import { changesUrl, entryUrl, treeUrl } from './codex-links.domain.ts';
@@ -41,6 +42,7 @@ export const PriceSection: FC<{ price: ItemPrice; shownName: string }> = ({
         As of <Instant at={asOf} />.
       </span>
     </p>
+    <FollowPlace item={name} />
     <div class="item-chart">
       <LineChart
         id="item-price"

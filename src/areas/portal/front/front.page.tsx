@@ -6,6 +6,7 @@ import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { Histories } from '../charts/servers.page.tsx';
 import { entryUrl } from '../codex/codex-links.domain.ts';
 import { ModelImage } from '../codex/list.pages.tsx';
+import { FollowedRow } from '../followed.page.tsx';
 import type { PageContent } from '../layout.page.tsx';
 import { GUIDES, ICONS, OFFERS, TILES, type TileSpec } from './front.data.ts';
 import type { FrontFacts, Model, TileFacts } from './front.service.ts';
@@ -116,6 +117,7 @@ const Now: FC<{ facts: FrontFacts; baseUrl: string; now: UnixSeconds }> = ({ fac
         · <a href="/live">Live event stream</a>
       </p>
     </div>
+    <FollowedRow />
     <ul id="rotations" class="rotations">
       {TILES.map((spec) => (
         <Tile spec={spec} tile={facts.tiles.get(spec.type)} now={now} />
