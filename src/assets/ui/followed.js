@@ -49,7 +49,7 @@ function chip({ name, href, value, stop }) {
     'li',
     {},
     h('a', { href }, name),
-    h('span', { className: 'followed-value' }, value),
+    h('span', { className: 'followed-value', title: value }, value),
     h(
       'button',
       { type: 'button', className: 'quiet', title: 'Stop following', 'aria-label': `Stop following ${name}`, onclick: stop },

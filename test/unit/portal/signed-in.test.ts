@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 /** Page scripts have no types, so they are imported by computed path. */
 const script = (name: string) => import(/* @vite-ignore */ pathToFileURL(`${process.cwd()}/src/assets/ui/`).href + name);
-const { isMarkedSignedIn, markSignedIn, showAccount } = await script('signed-in.js');
+const { isMarkedSignedIn, markSignedIn, nameSignedIn, showAccount } = await script('signed-in.js');
 let pages = 0;
 
 const stored = new Map<string, string>();
@@ -12,7 +12,7 @@ const storage = {
   setItem: (key: string, value: string) => void stored.set(key, value),
   removeItem: (key: string) => void stored.delete(key),
 };
-const account = { hidden: true, firstElementChild: { textContent: 'Account' } };
+const account = { hidden: true, textContent: 'Account', firstElementChild: { textContent: 'Account' } };
 const signIn = { remove: vi.fn() };
 
 beforeEach(() => {
@@ -48,6 +48,12 @@ describe('account link of the header', () => {
   it('shows the name where the page knows it', () => {
     showAccount('Ada');
     expect(account).toMatchObject({ hidden: false, firstElementChild: { textContent: 'Ada' } });
+  });
+
+  it('marks the browser as signed in on a page that the service made for the account', async () => {
+    Object.assign(account, { hidden: false, textContent: ' Ada ' });
+    await openPage();
+    expect([isMarkedSignedIn(), nameSignedIn(), signIn.remove.mock.calls.length]).toEqual([true, 'Ada', 0]);
   });
 
   it('stays hidden when the browser blocks the storage', () => {
