@@ -31,6 +31,17 @@ const OFF_SCREEN = `[...document.querySelectorAll('body *')].filter((element) =>
   return true;
 }).slice(0, 5).map(({ nodeName, id, className }) => [nodeName, id, className].join(' '))`;
 
+/** Tables with columns that are cut on a phone, also inside folded parts: a container that scrolls hides them. */
+const CUT_TABLES = `(() => {
+  for (const part of document.querySelectorAll('main details')) part.open = true;
+  return [...document.querySelectorAll('table')].filter((table) => table.checkVisibility()).flatMap((table) => {
+    let box = table.parentElement;
+    while (box !== document.body && getComputedStyle(box).overflowX === 'visible') box = box.parentElement;
+    const cut = table.scrollWidth - box.clientWidth;
+    return cut > 1 ? [(box.getAttribute('aria-label') ?? table.caption?.textContent ?? 'a table') + ' by ' + cut + ' px'] : [];
+  });
+})()`;
+
 /**
  * Controls of the open dialog that are not wholly inside it, the screen and every container that scrolls or clips. A dialog may scroll
  * vertically, nothing sideways.
@@ -110,6 +121,7 @@ export async function visit({ url, secrets }: Surroundings, page: Page, path: st
   for (const width of PHONE_WIDTHS) {
     await page.setViewportSize({ ...PHONE, width });
     violations.push(...((await page.evaluate(OFF_SCREEN)) as string[]).map((found) => `${width} px: off the screen: ${found}`));
+    violations.push(...((await page.evaluate(CUT_TABLES)) as string[]).map((found) => `${width} px: columns are cut: ${found}`));
   }
   await page.emulateMedia({ colorScheme: null });
   return { path, violations, bytes, shift };

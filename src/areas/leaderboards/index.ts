@@ -67,7 +67,8 @@ const FULL_PAGE_ROWS = 100;
 /** Lines of a history, and its length in days: it reads one object an hour. */
 const HISTORY_LINES = 10;
 const HISTORY_DAYS = 7;
-/** Captures of the history that everyone sees: one for each half of a day. */
+/** Lines of the history of a player that everyone sees, and its captures: one for each half of a day. */
+const PUBLIC_HISTORY_LINES = 6;
 const PUBLIC_HISTORY_CAPTURES = 2 * HISTORY_DAYS;
 
 /** Captured ranks; a reset of the board has none. */
@@ -123,7 +124,7 @@ function createBoardPages({ boards, players }: { boards: BoardsService; players:
     async playerHistory(name: string, settings: Settings, now: UnixSeconds, isFull: boolean) {
       const most = isFull ? undefined : PUBLIC_HISTORY_CAPTURES;
       const { windowStart, windowEnd, series } = await players.series(name, HISTORY_DAYS, settings, now, most);
-      const lines = series.slice(0, HISTORY_LINES).map(({ uuid, name: board, points }) => ({
+      const lines = series.slice(0, isFull ? HISTORY_LINES : PUBLIC_HISTORY_LINES).map(({ uuid, name: board, points }) => ({
         uuid,
         name: boardTitle({ uuid, name: board }),
         points: ranksOf(points),

@@ -143,7 +143,7 @@ const DayTable: FC<{ days: readonly Day[] }> = ({ days }) => (
   <details>
     <summary>Last {HISTORY_DAYS} days as a table</summary>
     <Scroll label="Table of days">
-      <table>
+      <table class="stack">
         <thead>
           <tr>
             <th scope="col">Day (UTC)</th>
@@ -158,7 +158,11 @@ const DayTable: FC<{ days: readonly Day[] }> = ({ days }) => (
               <th scope="row">{day.date}</th>
               {PART_NAMES.map((name) => {
                 const { state, text } = dayState(day, name);
-                return <td class={state}>{text}</td>;
+                return (
+                  <td class={state} data-label={PARTS[name]}>
+                    {text}
+                  </td>
+                );
               })}
             </tr>
           ))}
