@@ -1,11 +1,12 @@
 import type { z } from '@hono/zod-openapi';
-import type { Child, FC } from 'hono/jsx';
+import type { FC } from 'hono/jsx';
 import { budgetsFrom } from '../../platform/access/policy/budgets.ts';
 import { type BudgetGroup, type BudgetRule, STANDARD_GROUP } from '../../platform/access/policy/policy.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
 import { registryCommands } from '../../platform/http/pages/client-packages.ts';
+import { DataTable } from '../../platform/http/pages/parts.tsx';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from '../../platform/kit/errors/api-error.ts';
 import { errorComponent } from '../../platform/openapi/components.ts';
@@ -36,30 +37,6 @@ export function withGeneratedParts(html: string, declarations: Declarations): st
     return String(<Part {...declarations} />);
   });
 }
-
-const Table: FC<{ label: string; columns: readonly string[]; rows: readonly (readonly Child[])[] }> = ({ label, columns, rows }) => (
-  <section class="scroll" tabindex={0} aria-label={label}>
-    <table>
-      <thead>
-        <tr>
-          {columns.map((title) => (
-            <th scope="col">{title}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([first, ...rest]) => (
-          <tr>
-            <th scope="row">{first}</th>
-            {rest.map((cell) => (
-              <td>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-);
 
 const ErrorCodes: FC<Declarations> = ({ baseUrl }) => (
   <>
@@ -109,9 +86,9 @@ interface LimitRow {
 }
 
 const RateLimits: FC<Declarations> = ({ settings, endpoints }) => (
-  <Table
+  <DataTable
     label="Rate limits"
-    columns={['Limit', 'Requests', 'Window', 'Endpoints']}
+    head={['Limit', 'Requests', 'Window', 'Endpoints']}
     rows={limitRows(settings, endpoints).map(({ who, limit, windowSeconds, endpoints: counted }) => [
       who,
       String(limit),
@@ -176,9 +153,9 @@ function limitRows(settings: Settings, endpoints: readonly Endpoint[]): LimitRow
 }
 
 const Scopes: FC<Declarations> = ({ scopes }) => (
-  <Table
+  <DataTable
     label="Scopes"
-    columns={['Scope', 'Allows']}
+    head={['Scope', 'Allows']}
     rows={scopes.names.map((name) => [<code>{name}</code>, scopes.descriptionOf(name)])}
   />
 );
@@ -186,9 +163,9 @@ const Scopes: FC<Declarations> = ({ scopes }) => (
 const EventTypes: FC<Declarations> = ({ events, eventSchemas, settings, endpoints }) => {
   const shown = events.all.filter(({ feature }) => feature === undefined || settings[feature]);
   return (
-    <Table
+    <DataTable
       label="Event types"
-      columns={['Type', 'Body of data']}
+      head={['Type', 'Body of data']}
       rows={shown.map(({ type }) => [
         <code>{type}</code>,
         <EventBody
@@ -208,17 +185,17 @@ const EventBody: FC<{ schema: z.ZodType | undefined; endpoint: Endpoint | undefi
   );
 
 const CacheTimes: FC<Declarations> = ({ env }) => (
-  <Table
+  <DataTable
     label="How often data is read"
-    columns={['Data', 'Read every']}
+    head={['Data', 'Read every']}
     rows={REFRESH_VARIABLES.map(([title, variable]) => [title, `${env[variable]} s`])}
   />
 );
 
 const Tools: FC<Declarations> = ({ tools, endpoints }) => (
-  <Table
+  <DataTable
     label="Tools"
-    columns={['Tool', 'Description', 'Scopes of the token', 'Endpoints']}
+    head={['Tool', 'Description', 'Scopes of the token', 'Endpoints']}
     rows={tools.map(({ name, description, endpoints: called }) => [
       <code>{name}</code>,
       description,

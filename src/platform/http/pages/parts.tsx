@@ -39,18 +39,21 @@ interface DataTableProps {
   rows: readonly (readonly Child[])[];
   /** Whether all columns but the first have numbers. */
   isNumeric?: boolean;
+  /** Whether a cell has long texts, for which a phone has no room beside others. */
+  isLong?: boolean;
 }
 
-/** Maximum number of columns that a phone shows side by side. */
-const MAX_NARROW_COLUMNS = 4;
+/** Maximum number of columns that a phone shows side by side: of numbers, and of texts, whose words are longer. */
+const MAX_NARROW_NUMBERS = 4;
+const MAX_NARROW_TEXTS = 3;
 
 /**
- * A table that scrolls on narrow screens. It is focusable for scrolling with the keyboard. On phones each row of a table with many columns
- * is a card with the column title next to each value.
+ * A table that scrolls on narrow screens. It is focusable for scrolling with the keyboard. On phones each row of a table with many columns or
+ * long texts is a card with the column title next to each value.
  */
-export const DataTable: FC<DataTableProps> = ({ label, head, rows, isNumeric = false }) => {
+export const DataTable: FC<DataTableProps> = ({ label, head, rows, isNumeric = false, isLong = false }) => {
   const numeric = isNumeric ? 'number' : undefined;
-  const isStacked = head.length > MAX_NARROW_COLUMNS;
+  const isStacked = isLong || head.length > (isNumeric ? MAX_NARROW_NUMBERS : MAX_NARROW_TEXTS);
   return (
     <section class="scroll" tabindex={0} aria-label={label}>
       <table class={isStacked ? 'stack' : undefined}>

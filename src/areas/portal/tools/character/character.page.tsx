@@ -21,6 +21,7 @@ export function characterToolPage(baseUrl: string, captchaSiteKey: string | null
         <FoldedTable title="Stats of a sheet">
           <DataTable
             label="Stats of a sheet"
+            isLong
             head={['Stat', 'Highest value', 'Also read as']}
             rows={KNOWN_STATS.map(({ labels: [name, ...others], max, kind }) => [
               name,
