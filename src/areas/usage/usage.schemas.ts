@@ -215,11 +215,23 @@ export const OwnRequestsBody = z
   .openapi('OwnRequests', { description: 'A page of requests with your tokens.' });
 
 export const ActivityQuery = z.object({
-  days: integerWithDefault({ min: 1, max: 365, default: 7, description: 'Length of the window in days, ending now.', example: 7 }),
+  days: integerWithDefault({
+    min: 1,
+    max: 365,
+    default: 7,
+    description: 'Length of the window in days, ending now; the UTC day in which it starts counts as a whole.',
+    example: 7,
+  }),
 });
 
 export const ServiceActivityQuery = z.object({
-  days: integerWithDefault({ min: 1, max: 365, default: 7, description: 'Length of the window in days, ending now.', example: 7 }),
+  days: integerWithDefault({
+    min: 1,
+    max: 365,
+    default: 7,
+    description: 'Length of the window in days, ending now; the UTC day in which it starts counts as a whole.',
+    example: 7,
+  }),
   top: integerWithDefault({ min: 1, max: 100, default: 10, description: 'Maximum number of accounts.', example: 10 }),
 });
 

@@ -21,7 +21,10 @@ import type { Database } from '../../platform/storage/database.ts';
 export type UsageEvent = StoredRequest & { tokenId: string; userId: string };
 /** Selects the requests of a token (with `userId`: only if the account owns the token), or of an account. */
 export type UsageSelector = { tokenId: string; userId?: string | undefined } | { userId: string };
-/** The last `days` days before `now`. */
+/**
+ * The last `days` days before `now`. The UTC day in which the window starts counts as a whole, in every read: sums of the database are by day, and all
+ * pages show one number.
+ */
 interface UsageWindow {
   days: number;
   now: UnixSeconds;
@@ -86,11 +89,12 @@ const sums = (table: typeof usageDays) => ({
 
 /** Start of each day of a window. */
 function daysOf(window: UsageWindow): UnixSeconds[] {
-  const first = dayOf(startOf(window));
+  const first = firstDayOf(window);
   return Array.from({ length: window.days + 1 }, (_, index) => first + index * SECONDS_PER_DAY);
 }
 
 const startOf = ({ days, now }: UsageWindow) => now - days * SECONDS_PER_DAY;
+const firstDayOf = (window: UsageWindow) => dayOf(startOf(window));
 
 export function createUsageStore(db: Database, histories: TokenHistories): UsageStore {
   /** The token, or the most recently used tokens of the account. */
@@ -150,7 +154,7 @@ export function createUsageStore(db: Database, histories: TokenHistories): Usage
 
   return {
     async summarize(of, window) {
-      const since = hourOf(startOf(window));
+      const since = firstDayOf(window);
       const hoursSince = hourOf(window.now) - (MAX_HOURS - 1) * SECONDS_PER_HOUR;
       const parts = await pMap(await tokensOf(of), ({ id }) => histories.summarizeUsage(id, since, hoursSince), {
         concurrency: CONCURRENCY,
@@ -174,7 +178,7 @@ export function createUsageStore(db: Database, histories: TokenHistories): Usage
     },
 
     async summarizeByToken(userId, window) {
-      const since = hourOf(startOf(window));
+      const since = firstDayOf(window);
       return pMap(
         await tokensOf({ userId }),
         async ({ id }) => ({ tokenId: id, days: (await histories.summarizeUsage(id, since, hourOf(window.now))).days }),
@@ -193,7 +197,7 @@ export function createUsageStore(db: Database, histories: TokenHistories): Usage
     },
 
     async summarizeAllAccounts(window, top) {
-      return totalAndTop(dayOf(startOf(window)), sql`sum(${usageDays.requestCount})`, top);
+      return totalAndTop(firstDayOf(window), sql`sum(${usageDays.requestCount})`, top);
     },
 
     async countByAccounts(userIds, window) {
@@ -247,7 +251,7 @@ export function createUsageStore(db: Database, histories: TokenHistories): Usage
       const since = startOf(window);
       return isByHour
         ? { rows: await selectTrafficHours(db, since), periodSeconds: SECONDS_PER_HOUR }
-        : { rows: await selectTrafficDays(db, dayOf(since)), periodSeconds: SECONDS_PER_DAY };
+        : { rows: await selectTrafficDays(db, firstDayOf(window)), periodSeconds: SECONDS_PER_DAY };
     },
 
     async deleteExpired(now) {

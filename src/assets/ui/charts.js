@@ -155,7 +155,7 @@ export function sparkline(days, rows) {
     return svg('g', {}, svg('title', {}, `${date}: ${number(count)} requests, ${number(errors)} errors`), bar);
   });
   const label = `${number(sum)} requests in ${days} days`;
-  const image = svg('svg', { class: 'spark', viewBox: `0 0 ${days * 6} ${SPARK_HEIGHT}`, role: 'img', 'aria-label': label }, ...bars);
+  const image = svg('svg', { class: 'spark', viewBox: `0 0 ${all.length * 6} ${SPARK_HEIGHT}`, role: 'img', 'aria-label': label }, ...bars);
   return h('span', { className: 'spark-cell' }, image, h('span', { className: 'hint', title: label }, number(sum)));
 }
 

@@ -41,11 +41,14 @@ export function everyHour(hours, rows, now = Date.now()) {
   });
 }
 
-/** Rows for the last `days` days, including days without requests. */
+/**
+ * Rows for each day of a window of `days` days that ends now, including days without requests. It has parts of `days + 1` days, whose counts
+ * together are those of the window.
+ */
 export function everyDay(days, rows, now = Date.now()) {
   const byDate = new Map(rows.map((row) => [row.date, row]));
-  return Array.from({ length: days }, (_, index) => {
-    const date = new Date(now - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10);
+  return Array.from({ length: days + 1 }, (_, index) => {
+    const date = new Date(now - (days - index) * DAY_MS).toISOString().slice(0, 10);
     return byDate.get(date) ?? { date, count: 0, error_count: 0, rate_limited: 0, avg_duration_ms: 0 };
   });
 }

@@ -18,11 +18,12 @@ describe('figures.js', () => {
     expect((await scriptOf('figures.js')).roundUp?.(value)).toBe(round);
   });
 
-  it('includes days without requests with a count of 0', async () => {
+  it('includes every day of the window, also without requests', async () => {
     const now = Date.UTC(2026, 2, 10, 12);
     const row = { date: '2026-03-09', count: 3, error_count: 1, rate_limited: 0, avg_duration_ms: 2 };
     const days = (await scriptOf('figures.js')).everyDay?.(3, [row], now) as { date: string; count: number }[];
     expect(days.map(({ date, count }) => [date, count])).toEqual([
+      ['2026-03-07', 0],
       ['2026-03-08', 0],
       ['2026-03-09', 3],
       ['2026-03-10', 0],

@@ -384,6 +384,25 @@ describe('usage sums', () => {
     ]);
   });
 
+  it('is one number for an account on its pages, on the page of its tokens and on that of administrators', async () => {
+    const token = await newToken();
+    const firstDay = Math.floor((NOW - 7 * 86_400) / 86_400) * 86_400;
+    // Before the hour in which the window of seven days starts, on its first day; and the day before.
+    await token.stub.recordUsage([record({ at: firstDay + 1 }), record({ at: firstDay - 1 }), record({ at: NOW - 86_400 }), record()]);
+    await token.flush();
+    const ofDays = (days: readonly { requestCount: number }[]) => days.reduce((sum, { requestCount }) => sum + requestCount, 0);
+    const window = { days: 7, now: NOW };
+    const [account, byToken, counts] = await Promise.all([
+      usage.summarize({ userId: token.userId }, window),
+      usage.summarizeByToken(token.userId, window),
+      usage.countByAccounts([token.userId], window),
+    ]);
+    expect(ofDays(account.days)).toBe(3);
+    expect(account.routes.map(({ requestCount }) => requestCount)).toEqual([3]);
+    expect(ofDays(byToken.flatMap(({ days }) => days))).toBe(3);
+    expect(counts.get(token.userId)?.requestCount).toBe(3);
+  });
+
   it('never scans a table', async () => {
     const { database, statements } = recordingDatabase();
     const repository = createUsageStore(createDatabase(database), createTokenGate(env.TOKEN_GATES));
