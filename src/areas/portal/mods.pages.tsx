@@ -260,7 +260,7 @@ const Release: FC<PublicRelease> = ({ tag, branch, title, changelog, filename, s
       </a>
     </div>
     <p class="hint">
-      <Day iso={published_at} /> · {Math.ceil(size / BYTES_PER_KIB)} KiB · {download_count} downloads
+      <Day iso={published_at} /> · {Math.ceil(size / BYTES_PER_KIB)} KiB · {formatCount(download_count)} downloads
     </p>
     {title === '' ? null : <p>{title}</p>}
     {changelog === '' ? null : (
@@ -292,6 +292,13 @@ const Badges: FC<{ apiUrl: string; pageUrl: string }> = ({ apiUrl, pageUrl }) =>
   );
 };
 
+/** The downloads of a mod, with the part that its releases do not have: of deleted ones, and of the catalog that the mod is copied from. */
+const Downloads: FC<Pick<PublicMod, 'download_count' | 'releases'>> = ({ download_count: total, releases }) => {
+  const counted = releases.reduce((sum, release) => sum + release.download_count, 0);
+  const more = total > counted ? `, ${formatCount(counted)} of the releases below` : '';
+  return <>{`${formatCount(total)} downloads${more}`}</>;
+};
+
 /** `/mods/{handle}/{slug}`. */
 export function modPage(mod: PublicMod): PageContent {
   const olderCount = mod.releases.length - MAX_RELEASES;
@@ -307,7 +314,7 @@ export function modPage(mod: PublicMod): PageContent {
       {mod.credited === '' ? null : <p class="hint">credited: {mod.credited}</p>}
       {mod.summary === '' ? null : <p class="lead">{mod.summary}</p>}
       <p class="hint">
-        {mod.download_count} downloads · updated <Day iso={mod.updated_at} />
+        <Downloads {...mod} /> · updated <Day iso={mod.updated_at} />
       </p>
       <Tags tags={mod.tags} />
       {mod.banner_url === null ? null : <img class="screenshot" src={mod.banner_url} alt="" />}

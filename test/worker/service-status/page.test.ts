@@ -53,6 +53,18 @@ describe('GET /status', () => {
     expect(text).toContain(`id="incident-files-${start}"`);
   });
 
+  it('shows in the bar of today the state of the row, or a worse one of earlier today', async () => {
+    const { text } = await call('/status', { now: start + 5 }, fetchNew());
+    const parts = [...text.matchAll(/<li data-plot[\s\S]*?<\/li>/g)].map(([part]) => ({
+      row: /<span class="badge (\w+)"/.exec(part)?.[1] ?? '',
+      bar: [...part.matchAll(/<rect class="(\w+)"/g)].at(-1)?.[1] ?? '',
+    }));
+    expect(parts).toHaveLength(9);
+    const ranks = ['none', 'green', 'degraded', 'red'];
+    expect(parts.filter(({ row, bar }) => ranks.indexOf(bar) < ranks.indexOf(row))).toEqual([]);
+    expect(parts.map(({ row }) => row)).toContain('red');
+  });
+
   it('links a style sheet that exists', async () => {
     const { text } = await call('/status', { now: start + 5 }, fetchNew());
     expect(text).toContain('href="/ui/status.css"');

@@ -73,6 +73,23 @@ describe('download counter', () => {
     expect([mod.download_count, mod.releases[0].download_count]).toEqual([4, 4]);
   });
 
+  it('is the sum of the releases for a mod, and its page says how many are of others', async () => {
+    const first = (await publish()).release;
+    const second = (await publish({}, { tag: '2.0' })).release;
+    for (const address of ['10.1.1.1', '10.1.1.2', '10.1.1.3']) await download(pathOf(first), NOON, address);
+    await download(pathOf(second), NOON);
+    await waitForCount(first.id, 3);
+    await waitForCount(second.id, 1);
+    await flush();
+    const mod = await read('/v1/mods/ana/tiny-wings');
+    const sum = mod.releases.reduce((total: number, { download_count: count }: { download_count: number }) => total + count, 0);
+    expect([mod.download_count, sum]).toEqual([4, 4]);
+    const page = async () => (await call('/mods/ana/tiny-wings', { headers: { Accept: 'text/html' }, now: NOON })).text;
+    expect(await page()).toContain('<p class="hint">4 downloads · updated');
+    await env.DB.exec("UPDATE mods SET mirrored_downloads = 1200 WHERE slug = 'tiny-wings'");
+    expect(await page()).toContain('<p class="hint">1,204 downloads, 4 of the releases below · updated');
+  });
+
   it('counts the downloads of a pack once per client and hour', async () => {
     await publish();
     const entries = [{ modId: 0, handle: 'ana', slug: 'tiny-wings', branch: 'main', tag: null, title: '', author: '', file: null }];
