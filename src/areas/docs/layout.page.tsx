@@ -82,7 +82,7 @@ const Page: FC<Frame & DocsPage> = ({ appName, isDemo, baseUrl, menu, path, titl
       <title>{`${title} · ${appName}${path === FRONT.path ? '' : path.startsWith(REFERENCE) ? ' reference' : ' docs'}`}</title>
       <meta name="description" content={description} />
       <link rel="canonical" href={`${baseUrl}${path}`} />
-      <PreviewTags appName={appName} {...defaultPreview(title, description, baseUrl)} />
+      <PreviewTags appName={appName} {...defaultPreview(title, description, baseUrl, '/docs')} />
       <SiteHead />
       <link rel="stylesheet" href="/docs/assets/docs.css" />
       <script type="module" src="/docs/assets/docs.js" />

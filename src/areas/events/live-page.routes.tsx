@@ -17,7 +17,7 @@ function livePage({ appName, isDemo }: Site, events: readonly AnyEventDeclaratio
         <meta name="color-scheme" content="light dark" />
         <title>{`Live events · ${appName}`}</title>
         <meta name="description" content={ABOUT} />
-        <PreviewTags appName={appName} {...defaultPreview('Live events', ABOUT, baseUrl)} />
+        <PreviewTags appName={appName} {...defaultPreview('Live events', ABOUT, baseUrl, '/live')} />
         <SiteHead />
         <link rel="stylesheet" href="/live/live.css" />
         <script src="/live/live.js" type="module" />

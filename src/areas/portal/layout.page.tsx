@@ -170,7 +170,7 @@ const Page: FC<PageContent & Site & { viewer: Viewer; nonce: string | null }> = 
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · ${appName}`}</title>
         <meta name="description" content={metaDescription} />
-        <PreviewTags appName={appName} {...(preview ?? defaultPreview(title, metaDescription, publicUrl))} />
+        <PreviewTags appName={appName} {...(preview ?? defaultPreview(title, metaDescription, publicUrl, section))} />
         {alternates.map((alternate) => (
           <link rel="alternate" hreflang={alternate.language} href={`${publicUrl}${alternate.path}`} />
         ))}

@@ -39,7 +39,7 @@ export function packsPage(packs: readonly PackCard[]): PageContent {
       </p>
     </article>
   );
-  return { title: 'Packs of mods', main };
+  return { title: 'Packs of mods', description: 'Collections of mods with pinned releases, to read and download.', section: '/mods', main };
 }
 
 const Variant: FC<PackDetail['variants'][number]> = ({ name, label, mod_count, available_count, download_url, zip_url, mods }) => (
@@ -104,5 +104,5 @@ export function packPage(pack: PackDetail, apiUrl: string): PageContent {
       </p>
     </article>
   );
-  return { title: `${pack.title} by ${pack.author}`, main };
+  return { title: `${pack.title} by ${pack.author}`, section: '/mods', main };
 }

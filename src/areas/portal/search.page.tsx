@@ -131,6 +131,7 @@ function searchPage(request: SearchPageRequest, hits: readonly ShownHit[] | null
   return {
     title: q === '' ? 'Search' : `${q} · Search`,
     description: 'Search pages, codex, market, players, boards, mods and documentation.',
+    section: '/search',
     ...field,
     main,
   };

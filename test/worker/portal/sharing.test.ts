@@ -22,6 +22,9 @@ describe('public pages', () => {
       expect(content(text, 'description').length, path).toBeGreaterThan(20);
       for (const name of ['og:title', 'og:description', 'theme-color']) expect(content(text, name), `${path} ${name}`).not.toBe('');
       expect(content(text, 'og:image'), path).toMatch(/\/og\/[\w/]+\.png$/);
+      const [, section = ''] = path.split('/');
+      const own = ['portal', 'auth', ''].includes(section) || path === '/docs/privacy' || path === '/docs/terms' ? 'front' : section;
+      expect(content(text, 'og:image').replace(ORIGIN, ''), path).toMatch(new RegExp(`^/og/${own}[./]`));
       images.add(content(text, 'og:image').replace(ORIGIN, ''));
       expect(text, path).toContain('<link rel="manifest" href="/ui/site.webmanifest"/>');
       expect(text, path).toContain('src="/ui/theme.js"></script>');

@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { addressAccess, type BudgetRule } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area/area.ts';
-import { TOOLS } from '../../../platform/http/pages/menu.data.ts';
+import { PREVIEW_SECTIONS, TOOLS } from '../../../platform/http/pages/menu.data.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { codexPageSchemas } from '../codex/codex.routes.ts';
 import { ModPageParams } from '../mods.routes.ts';
 import { gemCard } from '../tools/gems/gem-card.domain.ts';
 import { EXAMPLE_GEM_CODE, MAX_GEM_CODE_LENGTH } from '../tools/gems/gem-code.domain.ts';
-import { codexCard, frontCard, modCard, type PreviewImages, statusCard, toolCard, toolsCard } from './previews.service.ts';
+import { codexCard, frontCard, modCard, type PreviewImages, sectionCard, statusCard, toolCard, toolsCard } from './previews.service.ts';
 
 /** Rate limit of preview requests per IP address. */
 const previewsBudget: BudgetRule = { name: 'previews', limitOf: () => ({ limit: 300, windowSeconds: 60 }) };
@@ -58,6 +58,16 @@ export function createPreviewEndpoints(
       summary: 'Preview of the list of tools',
       description: 'The link preview image of the list of tools.',
     }).handle((input) => previews.reply({ site: appName, ...toolsCard }, input)),
+
+    ...PREVIEW_SECTIONS.map((section) =>
+      defineRoute({
+        ...shared,
+        path: `/og/${section}.png`,
+        operationId: `get${section[0]?.toUpperCase()}${section.slice(1)}SectionPreview`,
+        summary: 'Preview of a section',
+        description: 'The link preview image of the pages of a section without an image of their own.',
+      }).handle((input) => previews.reply({ site: appName, ...sectionCard(section) }, input)),
+    ),
 
     ...TOOLS.map(({ name, label }) =>
       defineRoute({

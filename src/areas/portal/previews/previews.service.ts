@@ -1,5 +1,5 @@
 import type { Ports } from '../../../platform/area/area.ts';
-import { TOOLS, type ToolLink, type ToolName, toolNamed } from '../../../platform/http/pages/menu.data.ts';
+import { type PreviewSection, TOOLS, type ToolLink, type ToolName, toolNamed } from '../../../platform/http/pages/menu.data.ts';
 import type { Preview } from '../../../platform/http/pages/preview-tags.tsx';
 import { isNotModified } from '../../../platform/http/replies/preconditions.ts';
 import type { RawReply } from '../../../platform/http/replies/reply.ts';
@@ -12,6 +12,7 @@ import { sha256Of } from '../../../platform/storage/content-store.ts';
 import { deleteDerivedBefore } from '../../../platform/storage/dated-objects.ts';
 import { typeTitle } from '../codex/codex-texts.data.ts';
 import { PREVIEW_VERSION, type PreviewCard, previewSvg } from './preview-card.domain.ts';
+import { SECTION_PICTURES } from './section-pictures.data.ts';
 
 type PublicMod = Awaited<ReturnType<Ports['publicMod']>>;
 type CodexEntry = Awaited<ReturnType<Ports['codexReader']['findEntry']>>;
@@ -34,6 +35,48 @@ export const frontCard: Card = {
 };
 export const statusCard: Card = { kind: '', title: 'Service status', fallbackTitle: '', text: STATUS_TEXT, facts: [] };
 
+/** Cards of the sections, for pages without a card of their own. */
+const SECTIONS: Readonly<Record<PreviewSection, { title: string; text: string; facts: readonly string[] }>> = {
+  today: {
+    title: 'Today in the game',
+    text: 'The bonus of the day, biomes, merchants, challenges and news, with the next reset.',
+    facts: [],
+  },
+  week: {
+    title: 'This week in the game',
+    text: 'The weekly bonus, the bonus of each day, merchants, harvest and the chaos chest.',
+    facts: [],
+  },
+  merchants: {
+    title: 'Merchants',
+    text: 'When Corruxion, Fluxion and Luxion come next.',
+    facts: ['Countdowns', 'Calendar to subscribe to'],
+  },
+  codex: {
+    title: 'Codex',
+    text: 'Items, mounts, recipes and collections of the game, from its files.',
+    facts: ['Search', 'All languages'],
+  },
+  market: { title: 'Market', text: 'Prices that moved, deals and the most listed items.', facts: ['Prices by day'] },
+  leaderboards: { title: 'Leaderboards', text: 'The boards of the game with their first ranks.', facts: ['Every hour and day'] },
+  players: { title: 'Players', text: 'The ranks of a player on all boards.', facts: [] },
+  activity: { title: 'Player activity', text: 'Active players over time and by class.', facts: ['From a day to years'] },
+  mods: { title: 'Mods', text: 'Mods with their releases, files and authors.', facts: ['Download', 'Publish'] },
+  updates: { title: 'Game updates', text: 'Archived versions of the game with their changes.', facts: [] },
+  servers: { title: 'Game servers', text: 'Status of the game servers and their outages.', facts: ['Now', 'History'] },
+  docs: { title: 'Documentation', text: 'Guides, recipes and the reference of the API.', facts: ['HTTP and JSON', 'OpenAPI'] },
+  live: {
+    title: 'Live events',
+    text: 'Every change as it happens: rotations, merchants, server status and news.',
+    facts: ['Event stream'],
+  },
+  search: { title: 'Search', text: 'Pages, codex, market, players, boards, mods and documentation.', facts: [] },
+};
+
+export function sectionCard(section: PreviewSection): Card {
+  return { kind: '', ...SECTIONS[section], fallbackTitle: '', picture: SECTION_PICTURES[section] };
+}
+
 export function toolCard(name: ToolName): Card {
   const { title, text, label } = toolNamed(name);
   return { kind: 'Tool', title, fallbackTitle: label, text, facts: ['Free', 'No account', 'In your browser'] };
@@ -52,6 +95,7 @@ export function modCard({ title, author, summary, tags, download_count: download
     kind: 'Mod',
     title,
     fallbackTitle: `${handle}/${slug}`,
+    picture: SECTION_PICTURES.mods,
     text: summary || `A mod by ${author}.`,
     facts: [`by ${author}`, `${numberFormat.format(downloads)} downloads`, ...tags],
   };
@@ -63,6 +107,7 @@ export function codexCard({ type, path, name, description, category, mastery, tr
     title: name || path,
     fallbackTitle: path.slice(path.lastIndexOf('/') + 1),
     text: description ?? '',
+    picture: SECTION_PICTURES.codex,
     facts: [
       category ?? '',
       typeof mastery === 'number' ? `${numberFormat.format(mastery)} mastery` : '',

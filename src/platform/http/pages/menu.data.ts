@@ -15,6 +15,26 @@ export const EXPLORE: readonly Link[] = [
   ['/servers', 'Game servers'],
 ];
 
+/** Sections of the site with a link preview image of their own: the first segment of the paths of their pages. */
+export const PREVIEW_SECTIONS = [
+  'today',
+  'week',
+  'merchants',
+  'codex',
+  'market',
+  'leaderboards',
+  'players',
+  'activity',
+  'mods',
+  'updates',
+  'servers',
+  'docs',
+  'live',
+  'search',
+] as const;
+
+export type PreviewSection = (typeof PREVIEW_SECTIONS)[number];
+
 /** A tool for people: a page below `/tools` that computes in the browser. */
 export interface ToolLink {
   /** Segment of the path. */

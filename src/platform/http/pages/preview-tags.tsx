@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { PREVIEW_SECTIONS } from './menu.data.ts';
 
 /** The link preview of a page. */
 export interface Preview {
@@ -11,12 +12,11 @@ export interface Preview {
   image: string;
 }
 
-/** The link preview of a page without an image of its own. */
-export const defaultPreview = (title: string, description: string, publicUrl: string): Preview => ({
-  title,
-  description,
-  image: `${publicUrl}/og/front.png`,
-});
+/** The link preview of a page without an image of its own: that of its section, or of the front page. `path`: path of the page. */
+export function defaultPreview(title: string, description: string, publicUrl: string, path = ''): Preview {
+  const section = PREVIEW_SECTIONS.find((name) => path === `/${name}` || path.startsWith(`/${name}/`)) ?? 'front';
+  return { title, description, image: `${publicUrl}/og/${section}.png` };
+}
 
 /** Open Graph tags of a page. */
 export const PreviewTags: FC<Preview & { appName: string }> = ({ appName, title, description, url, image }) => (
