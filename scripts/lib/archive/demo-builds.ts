@@ -1,3 +1,5 @@
+import { fileBytes } from '../../../src/areas/codexes/format/bytes.domain.ts';
+import { parseLanguageTable } from '../../../src/areas/codexes/parse/parse-file.domain.ts';
 import { bundledInterestItems } from '../../../src/areas/misc/interest-items.data.ts';
 import { type SyntheticBuild, syntheticBuilds } from '../../../test/support/archive/synthetic.ts';
 import { codexFiles } from '../../../test/support/codex/codex-files.ts';
@@ -36,9 +38,29 @@ export function demoBuilds({ files, entries, seed = 1 }: DemoSize): { first: Syn
 
 const BLUEPRINTS = 'blueprints/';
 
-/** Replaces the content of blueprints by models that can be drawn. */
+const ITEM_MODEL = /^item_(\w+)/;
+
+/** Replaces the content of blueprints by models that can be drawn; those of items look like what the item is called. */
 function withModels(files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
-  return new Map([...files].map(([path, bytes]) => [path, path.startsWith(BLUEPRINTS) ? demoModel(path.slice(BLUEPRINTS.length)) : bytes]));
+  const titles = itemTitles(files);
+  const modelOf = (name: string) => demoModel(name, titles.get(ITEM_MODEL.exec(name)?.[1] ?? ''));
+  return new Map([...files].map(([path, bytes]) => [path, path.startsWith(BLUEPRINTS) ? modelOf(path.slice(BLUEPRINTS.length)) : bytes]));
+}
+
+const ENGLISH_TABLES = 'languages/en/';
+const ITEM_KEY = /^\$prefabs_item_(?:crafting|currency)_(\w+)_item_name$/;
+
+/** English names of items by the stem of their files. */
+function itemTitles(files: ReadonlyMap<string, Uint8Array>): Map<string, string> {
+  const tables = [...files].filter(([path]) => path.startsWith(ENGLISH_TABLES));
+  return new Map(
+    tables.flatMap(([, bytes]) =>
+      [...parseLanguageTable(fileBytes(bytes))].flatMap(([key, text]): [string, string][] => {
+        const stem = ITEM_KEY.exec(key)?.[1];
+        return stem === undefined ? [] : [[stem, text]];
+      }),
+    ),
+  );
 }
 
 /** Paths in the examples of the OpenAPI document, with the path prefix of a file to copy the content from. */
