@@ -222,6 +222,7 @@ const FUNCTION_PORTS: Providers<FunctionPort> = {
   confirmSuperuser: 'accounts',
   trafficShape: 'usage',
   webhookTrigger: 'webhooks',
+  postSigned: 'webhooks',
   selectInserts: 'ingest',
   lastBackup: 'backup',
 };

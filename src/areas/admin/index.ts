@@ -54,7 +54,7 @@ export const adminArea = defineArea({
       billJob({
         store: createBillStore(db, env.CACHE),
         analytics: readAnalyticsConfig(env, upstream),
-        alert: (lines) => ports.alertOperator(lines),
+        alert: (lines, now) => ports.alertOperator(lines, now),
       }),
       storageSizeJob(db, { OUTBOX: env.OUTBOX, BOARDS: env.BOARDS, ARCHIVE: env.ARCHIVE, BACKUPS: env.BACKUPS }),
       {

@@ -27,7 +27,8 @@ export function announcementsPage({ severities, parts, maxTitle, maxText }: Port
       <section class="card" aria-labelledby="alarm-title">
         <h2 id="alarm-title">Alarm</h2>
         <p class="hint">
-          A part that turns red is posted to the chat webhook of the setting <code>alarm.chat_webhook</code>.
+          A part that turns red, and a day above <code>alarm.daily_dollars</code>, is sent to the chat webhook of the setting{' '}
+          <code>alarm.chat_webhook</code> and to the signed webhook of <code>alarm.webhook_url</code>.
         </p>
         <div class="actions">
           <button type="button" id="test-alarm">

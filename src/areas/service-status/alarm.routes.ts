@@ -6,8 +6,17 @@ import type { Alarm } from './alarm.service.ts';
 
 const AlarmTestBody = z
   .object({
-    delivered: z.boolean().openapi({ description: 'Whether the chat accepted the message.', example: true }),
-    reason: z.string().nullable().openapi({ description: 'Why not, or null.', example: null }),
+    channels: z
+      .array(
+        z
+          .object({
+            channel: z.enum(['chat', 'webhook']).openapi({ description: 'The channel.', example: 'chat' }),
+            delivered: z.boolean().openapi({ description: 'Whether it accepted the message.', example: true }),
+            reason: z.string().nullable().openapi({ description: 'Why not, or null.', example: null }),
+          })
+          .openapi('AlarmChannel'),
+      )
+      .openapi({ description: 'The channels whose settings are not empty.' }),
   })
   .openapi('AlarmTest');
 
@@ -22,12 +31,11 @@ export function createAlarmEndpoint(alarm: Pick<Alarm, 'test'>): Endpoint {
     path: '/admin/alarm/test',
     operationId: 'testAlarm',
     summary: 'Test the alarm',
-    description: 'Posts a test message to the chat webhook of the setting `alarm.chat_webhook`.',
+    description:
+      'Sends a test message to the chat webhook of the setting `alarm.chat_webhook` and to the signed webhook of `alarm.webhook_url`.',
     ok: { description: 'Result of the test.', schema: AlarmTestBody },
-  }).handle(async ({ settings }) => {
-    const url = settings.alarmChatWebhook;
-    if (url === '') return json({ delivered: false, reason: 'the setting alarm.chat_webhook is empty' });
-    const { reason } = await alarm.test(url);
-    return json({ delivered: reason === null, reason });
+  }).handle(async ({ settings, now }) => {
+    const results = await alarm.test(settings, now);
+    return json({ channels: results.map(({ channel, reason }) => ({ channel, delivered: reason === null, reason })) });
   });
 }

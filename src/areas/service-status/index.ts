@@ -31,7 +31,7 @@ declare module '../../platform/area/area.ts' {
     /** Size and growth of the database at the last check; null when they are not known. */
     databaseGrowth(): Promise<DatabaseGrowth | null>;
     /** Sends a message to the operator by the channels of the alarms. Returns whether one accepted it. Never rejects. */
-    alertOperator(lines: readonly string[]): Promise<boolean>;
+    alertOperator(lines: readonly string[], now: UnixSeconds): Promise<boolean>;
     /** What the form of announcements offers. */
     announcementForm: AnnouncementForm;
   }
@@ -50,6 +50,8 @@ export const serviceStatusArea = defineArea({
     const shown = createRevalidatingCache(announcements.read, READ_TTL_MS);
     const alarm = createAlarm({
       post: createChatPoster(upstream, newId, environment.chatBaseUrlOverride),
+      postSigned: (message) => ports.postSigned(message),
+      newId,
       appName: env.APP_NAME,
       baseUrl: env.BASE_URL ?? '',
     });
@@ -73,7 +75,7 @@ export const serviceStatusArea = defineArea({
         async databaseGrowth() {
           return viewAt(await status.get(), systemClock()).database;
         },
-        alertOperator: async (lines: readonly string[]) => alarm.alert(lines, (await settings.current()).alarmChatWebhook),
+        alertOperator: async (lines: readonly string[], now: UnixSeconds) => alarm.alert(lines, await settings.current(), now),
         async checkService(now: UnixSeconds) {
           const snapshot = await createSnapshot(
             { env, heartbeat: ports.streamHeartbeat, jobs: service.scheduler().status, upstreams: upstreams.all },
@@ -82,7 +84,7 @@ export const serviceStatusArea = defineArea({
           const history = await store.record(snapshot);
           status.invalidate();
           // After the stores: a chat that does not respond must not delay the status.
-          if (history) await alarm.notify(history, (await settings.current()).alarmChatWebhook);
+          if (history) await alarm.notify(history, await settings.current(), now);
         },
       },
     };

@@ -8,6 +8,20 @@ export const statusSettings = {
     category: 'alarms',
     purpose: 'Discord webhook that gets a message when a part of the service turns red; empty = none',
   }),
+  alarmWebhookUrl: string({
+    key: 'alarm.webhook_url',
+    default: '',
+    secret: true,
+    category: 'alarms',
+    purpose: 'https endpoint that gets the same messages as signed requests (Standard Webhooks); empty = none',
+  }),
+  alarmWebhookSecret: string({
+    key: 'alarm.webhook_secret',
+    default: '',
+    secret: true,
+    category: 'alarms',
+    purpose: 'secret that signs these requests: whsec_ and at least 24 bytes in base64',
+  }),
 } satisfies SettingDeclarations;
 
 declare module '../../platform/settings/settings.data.ts' {

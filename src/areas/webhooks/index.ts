@@ -19,8 +19,9 @@ import { createDesigns } from './designs/index.ts';
 import { createDeliveryLog } from './signed/delivery-log.store.ts';
 import { LOG_TTL_SECONDS } from './signed/signed.domain.ts';
 import { createSignedWebhooksService } from './signed/signed.service.ts';
-import { createNameCheck, createSignedPoster } from './signed/signed.upstream.ts';
+import { createNameCheck, createSignedPoster, type NameCheck, type SignedPoster } from './signed/signed.upstream.ts';
 import { createSignedFormat } from './signed/signed-format.service.ts';
+import { createSignedMessagePoster, type SignedMessagePoster } from './signed/signed-message.service.ts';
 import { createWebhookEvents } from './webhook-events.domain.ts';
 import { createWebhooksService } from './webhooks.service.ts';
 import { webhooksSettings } from './webhooks.settings.ts';
@@ -33,6 +34,8 @@ declare module '../../platform/area/area.ts' {
     eventFollower: EventFollower;
     /** Enqueues events outside the stream for webhooks with a matching condition. */
     webhookTrigger: EventTrigger;
+    /** Makes one attempt to post a signed message to a URL that no webhook of an account has. Returns why it failed, or null. Never rejects. */
+    postSigned(message: Parameters<SignedMessagePoster>[0]): ReturnType<SignedMessagePoster>;
   }
 }
 
@@ -92,6 +95,7 @@ export const webhooksArea = defineArea({
         },
       },
       provides: {
+        postSigned: createSignedMessagePoster(createSignedPost(context, parts)),
         eventFollower: follower,
         webhookTrigger: follower.trigger,
       },
@@ -105,8 +109,8 @@ const importSchemas = () => Promise.all([import('./webhooks.schemas.ts'), import
 export function createSender(context: AreaContext, paces: PaceStorage): WebhookSender {
   const { upstream, settings, environment } = context;
   const parts = { ...sharedParts(context), settings };
+  const signedPost = createSignedPost(context, parts);
   const chatPost = createChatPoster(upstream, parts.newId, environment.chatBaseUrlOverride);
-  const signedPost = createSignedPoster({ upstream, nameCheck: parts.nameCheck, baseUrlOverride: environment.signedBaseUrlOverride });
   return createWebhookSender({
     ...parts,
     formats: {
@@ -116,6 +120,9 @@ export function createSender(context: AreaContext, paces: PaceStorage): WebhookS
     paces,
   });
 }
+
+const createSignedPost = ({ upstream, environment }: AreaContext, { nameCheck }: { nameCheck: NameCheck }): SignedPoster =>
+  createSignedPoster({ upstream, nameCheck, baseUrlOverride: environment.signedBaseUrlOverride });
 
 /** Parts of the area that its sender objects have too. */
 function sharedParts({ db, env, environment, upstream, limiter, newId, service }: AreaContext) {

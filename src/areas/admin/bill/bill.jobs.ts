@@ -1,6 +1,6 @@
 import type { Job } from '../../../platform/durable/schedule/job.ts';
 import { logError } from '../../../platform/kit/logging.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { alarmLines, billOf, isOverDailyAmount, monthOf } from './bill.domain.ts';
 import type { BillStore } from './bill.store.ts';
 import { ANALYTICS_SOURCE, type UsageAnalytics } from './usage-analytics.upstream.ts';
@@ -15,7 +15,7 @@ interface BillJobDeps {
   /** Null without a token of the platform's analytics. */
   analytics: UsageAnalytics | null;
   /** Sends a message to the operator. Returns whether a channel accepted it. */
-  alert(lines: readonly string[]): Promise<boolean>;
+  alert(lines: readonly string[], now: UnixSeconds): Promise<boolean>;
 }
 
 /** The job that computes the bill of the month and sends the alarm of a day. */
@@ -38,7 +38,7 @@ export function billJob({ store, analytics, alert }: BillJobDeps): Job {
       const alarmedDay = last?.alarmedDay ?? null;
       const isDue = isOverDailyAmount(bill, limit) && alarmedDay !== today;
       // A message that was not delivered is sent again with the next run.
-      const isSent = isDue && (await alert(alarmLines(bill, limit)));
+      const isSent = isDue && (await alert(alarmLines(bill, limit), now));
       await store.save({ bill, alarmedDay: isSent ? today : alarmedDay, problem });
     },
   };

@@ -114,12 +114,21 @@ function resultOf(error: unknown): PostResult {
 
 const SECRET_PREFIX = 'whsec_';
 /** Standard Webhooks requires 24 to 64 bytes. */
+const MIN_SECRET_BYTES = 24;
+const MAX_SECRET_BYTES = 64;
 const SECRET_BYTES = 32;
 const encoder = new TextEncoder();
 
 /** Creates a secret in the format of Standard Webhooks: `whsec_` and the key in base64. */
 export function createSecret(): string {
   return SECRET_PREFIX + Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString('base64');
+}
+
+/** Whether a text is a secret in that format. */
+export function isSecret(text: string): boolean {
+  const [, key = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const { byteLength } = Buffer.from(key, 'base64');
+  return byteLength >= MIN_SECRET_BYTES && byteLength <= MAX_SECRET_BYTES;
 }
 
 /** Signed content. It includes the id and the timestamp, so neither can be replaced. */

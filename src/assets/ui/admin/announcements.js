@@ -49,10 +49,16 @@ wireForm(byId('update-form'), call, {
     await replace(body, 'Updated.');
   },
 });
+const CHANNELS = { chat: 'The chat', webhook: 'The webhook' };
+
 byId('test-alarm').addEventListener('click', ({ target }) =>
   busy(target, async () => {
-    const { delivered, reason } = await call('POST', '/admin/alarm/test', {});
-    byId('alarm-result').textContent = delivered ? 'The chat accepted the message.' : `Not delivered: ${reason}.`;
+    const { channels } = await call('POST', '/admin/alarm/test', {});
+    const results = channels.map(
+      ({ channel, delivered, reason }) => `${CHANNELS[channel]} ${delivered ? 'accepted it' : `failed: ${reason}`}.`,
+    );
+    byId('alarm-result').textContent =
+      results.length === 0 ? 'Not sent: the settings alarm.chat_webhook and alarm.webhook_url are empty.' : results.join(' ');
   }),
 );
 await fill(byId('announcements'), async () => show(await get('/admin/announcements')));
