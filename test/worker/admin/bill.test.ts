@@ -43,7 +43,7 @@ async function run({
     return isDelivered;
   };
   const settings = { ...DEFAULT_SETTINGS, alarmDailyDollars: limit };
-  await billJob({ store, analytics, alert }).run({ now, settings, signal: AbortSignal.timeout(30_000), isManual: false });
+  await billJob({ store, analytics, alert }).run({ now, settings, signal: new AbortController().signal, isManual: false });
   return sent;
 }
 
