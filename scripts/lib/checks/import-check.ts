@@ -76,7 +76,7 @@ export function checkSources(sources: ReadonlyMap<string, string>): string[] {
 
 /** Kinds of the files of an area, as `docs/architecture/README.md` lists them. */
 const KINDS =
-  /\.(?:domain|data|schemas|bodies|settings|scopes|tables|sql|store|upstream|service|routes|events|jobs|object|page|pages|tools|browser)\.tsx?$/;
+  /\.(?:domain|data|schemas|bodies|resource|resources|settings|scopes|tables|sql|store|upstream|service|routes|events|jobs|object|page|pages|tools|browser)\.tsx?$/;
 
 /** Files of areas whose name does not tell their kind. Paths are below `src/`. */
 export function checkKinds(paths: Iterable<string>): string[] {

@@ -1,43 +1,24 @@
 import { asSnapshotBodies, defineArea, type SnapshotBody } from '../../platform/area/area.ts';
+import { eventSchemasOf, snapshotParts } from '../../platform/area/resource.ts';
 import { periodSeconds } from '../../platform/durable/schedule/period.ts';
-import type { EventSchemas } from '../../platform/events/event-declaration.ts';
-import type { BodySource } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import type { FeatureName, Settings } from '../../platform/settings/settings.data.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import {
-  BiomeRotationsBody,
-  biomesBody,
-  CorruxionBody,
-  corruxionBody,
-  DailyBuffsBody,
-  dailyBuffsBody,
-  FluxionBody,
-  fluxionBody,
-  GardeningBody,
-  gardeningBody,
-  ServerTimeBody,
-  serverTimeBody,
-  stampyBody,
-  WeeklyBuffsBody,
-  weeklyBuffsBody,
-  wildManaBody,
-} from './computed/computed.schemas.ts';
 import { delveWeekAt } from './delves/delves.domain.ts';
 import { createDelvesStore } from './delves/delves.store.ts';
 import { createDelvesUpstream } from './delves/delves.upstream.ts';
-import { createRotationSources } from './event-sources.service.ts';
-import { LuxionBody, luxionBody } from './luxion/luxion.schemas.ts';
+import { bindLuxion } from './luxion/luxion.resource.ts';
 import { createLuxionStore } from './luxion/luxion.store.ts';
 import { createRotationPages } from './pages/rotation-pages.service.ts';
+import { challenge } from './reports/challenge.resource.ts';
+import { chaosChest } from './reports/chaos-chest.resource.ts';
 import { createChaosRelayUpstream } from './reports/chaos-relay.upstream.ts';
 import { createRelayJobs, createRelaysService } from './reports/relays.jobs.ts';
-import { ChallengeBody, ChaosChestBody, challengeBody, chaosChestBody } from './reports/reports.schemas.ts';
 import { createReportsService, type ItemBlueprints, type LoadItemBlueprints, type ReportListener } from './reports/reports.service.ts';
 import { createReportsStore } from './reports/reports.store.ts';
 import { rotationEvents } from './rotations.events.ts';
+import { biomeRotations, timers } from './rotations.resources.ts';
 import { rotationsScopes, rotationsSettings } from './rotations.settings.ts';
 import { rotationsBackup } from './rotations.tables.ts';
 import { delveRules } from './schedules.data.ts';
@@ -82,14 +63,18 @@ export function createRotationsArea({
     },
   });
 
-  const chaosChest = async (now: number, _settings: Settings, baseUrl: string) => chaosChestBody(await service.chaosChest(now), baseUrl);
-  const challenge = async (now: number) => challengeBody(await service.challenge(now));
-  const luxion = async (now: number) => luxionBody(await luxionRuns.luxion(now));
+  const computed = {
+    timers: timers.map((timer) => timer.bind(null)),
+    biomes: biomeRotations.map((one) => one.bind(null)),
+  };
+  const boundChest = chaosChest.bind(service, publicUrl);
+  const boundChallenge = challenge.bind(service);
+  const boundLuxion = bindLuxion(luxionRuns);
+  const bound = [boundChallenge, boundChest, ...computed.timers, ...computed.biomes, boundLuxion];
   const delveWeeks = async (now: number) => {
     const { toDelveWeeksBody } = await delveRoutes();
     return json(toDelveWeeksBody(delveWeekAt(now, delveRules), await delves.weeks()));
   };
-  const calendar: BodySource = async (now, settings) => (await calendarRoutes()).calendarBody(now, settings);
 
   const endpoints = [
     lazyRoutes(['/v1/rotations'], async () => {
@@ -98,7 +83,7 @@ export function createRotationsArea({
         { createCalendarEndpoints },
         { createLuxionEndpoints },
         { createReportEndpoints },
-        { computedEndpoints },
+        { computedEndpoint },
         { createDelveEndpoints },
       ] = await Promise.all([
         import('./badges/badges.routes.ts'),
@@ -109,55 +94,48 @@ export function createRotationsArea({
         delveRoutes(),
       ]);
       return [
-        ...computedEndpoints,
+        ...[...computed.timers, ...computed.biomes].map(computedEndpoint),
         ...createCalendarEndpoints(luxionRuns.runsOfCalendar),
-        ...createLuxionEndpoints({ runs: luxionRuns, luxion }),
-        ...createReportEndpoints({ service, reports, itemBlueprints, loadItemBlueprints, chaosChest, challenge }),
+        ...createLuxionEndpoints({ runs: luxionRuns, luxion: boundLuxion }),
+        ...createReportEndpoints({
+          service,
+          reports,
+          itemBlueprints,
+          loadItemBlueprints,
+          chaosChest: boundChest,
+          challenge: boundChallenge,
+        }),
         ...createDelveEndpoints(delves, delveWeeks),
         createBadgeEndpoint(service),
         merchantCardEndpoint,
       ];
     }),
   ];
-  const bodies: Record<string, { source: BodySource; schema: SnapshotBody['schema']; feature?: FeatureName }> = {
-    'server-time': { source: serverTimeBody, schema: async () => ServerTimeBody },
-    'daily-buffs': { source: dailyBuffsBody, schema: async () => DailyBuffsBody },
-    'weekly-buffs': { source: weeklyBuffsBody, schema: async () => WeeklyBuffsBody },
-    corruxion: { source: corruxionBody, schema: async () => CorruxionBody },
-    fluxion: { source: fluxionBody, schema: async () => FluxionBody },
-    luxion: { source: luxion, schema: async () => LuxionBody },
-    gardening: { source: gardeningBody, schema: async () => GardeningBody },
-    'chaos-chest': { source: chaosChest, schema: async () => ChaosChestBody },
-    'challenge/current': { source: challenge, schema: async () => ChallengeBody },
-    calendar: { source: calendar, schema: async () => (await calendarRoutes()).CalendarBody },
+  const bodies: Record<string, Omit<SnapshotBody, 'scope' | 'isDefault'>> = {
+    ...snapshotParts([...computed.timers, boundChest, boundChallenge]),
+    calendar: {
+      source: async (now, settings) => (await calendarRoutes()).calendarBody(now, settings),
+      schema: async () => (await calendarRoutes()).CalendarBody,
+    },
     'delves/weeks': { source: delveWeeks, schema: async () => (await delveRoutes()).DelveWeeksBody, feature: 'featureDelvesEnabled' },
-    biomes: { source: biomesBody, schema: async () => BiomeRotationsBody },
-    'wild-mana': { source: wildManaBody, schema: async () => BiomeRotationsBody },
-    stampy: { source: stampyBody, schema: async () => BiomeRotationsBody },
+    ...snapshotParts(computed.biomes),
   };
   return {
     endpoints,
-    bodies,
+    snapshotBodies: {
+      ...asSnapshotBodies(bodies, 'rotations:read', true),
+      // Only for clients that name it.
+      ...asSnapshotBodies(snapshotParts([boundLuxion]), 'rotations:read', false),
+    },
     jobs: createRelayJobs(relays, chaosRelaySeconds),
-    eventSources: createRotationSources(service, luxionRuns, publicUrl),
+    eventSources: bound.flatMap(({ eventSource }) => eventSource ?? []),
+    eventSchemas: async () => eventSchemasOf(bound),
     provides: { rotationPages: createRotationPages({ reports, luxion: luxionRuns }) },
   };
 }
 
 const calendarRoutes = () => import('./calendar/calendar.routes.ts');
 const delveRoutes = () => import('./delves/delves.routes.ts');
-
-const eventSchemas: EventSchemas = {
-  challenge: ChallengeBody,
-  chaos: ChaosChestBody,
-  corruxion: CorruxionBody,
-  fluxion: FluxionBody,
-  longshade: BiomeRotationsBody,
-  wild_mana: BiomeRotationsBody,
-  stampy: BiomeRotationsBody,
-  daily_bonuses: DailyBuffsBody,
-  luxion: LuxionBody,
-};
 
 export const rotationsArea = defineArea({
   settings: rotationsSettings,
@@ -170,7 +148,7 @@ export const rotationsArea = defineArea({
   impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks', 'luxion_runs'],
   backup: rotationsBackup,
   create({ db, publicReads, env, upstream, events, ports }) {
-    const { bodies, ...parts } = createRotationsArea({
+    return createRotationsArea({
       db,
       reads: publicReads,
       upstream,
@@ -180,12 +158,5 @@ export const rotationsArea = defineArea({
       publicUrl: env.BASE_URL,
       chaosRelaySeconds: periodSeconds(env, 'CHAOS_RELAY_REFRESH_SECONDS'),
     });
-    const { luxion, ...specified } = bodies;
-    const snapshotBodies = {
-      ...asSnapshotBodies(specified, 'rotations:read', true),
-      // Only for clients that name it.
-      ...asSnapshotBodies(luxion ? { luxion } : {}, 'rotations:read', false),
-    };
-    return { ...parts, eventSchemas: async () => eventSchemas, snapshotBodies };
   },
 });

@@ -146,10 +146,10 @@ const PARENT_BIOMES: readonly (readonly [name: string, icon: string])[] = [
 ];
 
 /** For the 3-hour rotation, which uses sub-biomes. */
-export const subBiomes: BiomeLookup = new Map(SUB_BIOMES.map(([name, finalName, icon]) => [name, { name, finalName, icon }]));
+export const subBiomes: BiomeLookup = new Map(SUB_BIOMES.map(([name, finalName, icon]) => [name, { name, final_name: finalName, icon }]));
 
 /** For wild mana and stampy, which use parent biomes. */
-export const parentBiomes: BiomeLookup = new Map(PARENT_BIOMES.map(([name, icon]) => [name, { name, finalName: name, icon }]));
+export const parentBiomes: BiomeLookup = new Map(PARENT_BIOMES.map(([name, icon]) => [name, { name, final_name: name, icon }]));
 
 /**
  * Slots of three hours from Tuesday 2024-06-18 11:00 UTC; 16 upcoming slots are 48 hours. The three lists have different lengths, so the

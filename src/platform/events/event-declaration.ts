@@ -77,12 +77,8 @@ export interface ConditionDeclaration {
   seen(values: string, number: number): string;
 }
 
-/**
- * One type of the event stream, declared once by its area. Stream, webhooks, pages, samples and document derive from it. It must not
- * import schemas: an isolate loads all declarations, and the schemas only with their area.
- */
-export interface EventDeclaration<Type extends EventType = EventType> {
-  type: Type;
+/** What an event type declares, by the body of the event. */
+export interface EventShape<Body> {
   /** Row in the table of the specification. Types without a row follow, in the order of the areas. */
   row?: number;
   /** Display name. */
@@ -102,10 +98,18 @@ export interface EventDeclaration<Type extends EventType = EventType> {
   /** Conditions of webhooks. */
   conditions?: readonly ConditionDeclaration[];
   /** The values that conditions match. */
-  factsOf?(body: EventBodies[Type], at: UnixSeconds): readonly EventFact[];
+  factsOf?(body: Body, at: UnixSeconds): readonly EventFact[];
   /** A body as of `now`, for previews and tests. */
-  sample(now: UnixSeconds): EventBodies[Type];
-  chat: ChatEvent<EventBodies[Type]>;
+  sample(now: UnixSeconds): Body;
+  chat: ChatEvent<Body>;
+}
+
+/**
+ * One type of the event stream, declared once by its area. Stream, webhooks, pages, samples and document derive from it. An isolate loads
+ * all declarations: they import schemas only where the area loads them anyway.
+ */
+export interface EventDeclaration<Type extends EventType = EventType> extends EventShape<EventBodies[Type]> {
+  type: Type;
 }
 
 type ByType = { [Type in EventType]: EventDeclaration<Type> };

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type LuxionRun,
-  luxionAt,
-  luxionEndsAt,
-  luxionRules,
-  luxionSchedule,
-  luxionStreamSignature,
-} from '../../../src/areas/rotations/luxion/luxion.domain.ts';
+import { type LuxionRun, luxionAt, luxionEndsAt, luxionRules, luxionSchedule } from '../../../src/areas/rotations/luxion/luxion.domain.ts';
+import { luxion } from '../../../src/areas/rotations/luxion/luxion.resource.ts';
+import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 
 /** First seen on Tuesday 2026-07-21 15:06 UTC. */
 const FIRST_SEEN = 1_784_646_360;
@@ -20,12 +15,12 @@ const run = (changed: Partial<LuxionRun> = {}): LuxionRun => ({
   endedAt: null,
   ...changed,
 });
-const startsOf = (given: LuxionRun) => luxionSchedule(given, luxionRules).map(({ startsAt }) => startsAt);
+const startsOf = (given: LuxionRun) => luxionSchedule(given, luxionRules).map((window) => window.starts_at);
 
 describe('luxionSchedule', () => {
   it('has seven windows of three hours, 27 hours apart, from the first one after the first sighting', () => {
     expect(startsOf(run())).toEqual(WINDOWS);
-    expect(luxionSchedule(run(), luxionRules).map(({ endsAt, startsAt }) => endsAt - startsAt)).toEqual(WINDOWS.map(() => 10_800));
+    expect(luxionSchedule(run(), luxionRules).map((window) => window.ends_at - window.starts_at)).toEqual(WINDOWS.map(() => 10_800));
     expect(luxionEndsAt(run(), luxionRules)).toBe(END);
   });
 
@@ -39,7 +34,7 @@ describe('luxionSchedule', () => {
     const late = run({ startedAt: 1_772_449_200, firstSeenAt: 1_772_463_960, lastSeenAt: 1_773_126_000 });
     expect(luxionEndsAt(late, luxionRules)).toBe(1_773_140_400);
     expect(startsOf(late)).toHaveLength(7);
-    expect(luxionSchedule(late, luxionRules).at(-1)?.endsAt).toBe(1_773_129_600);
+    expect(luxionSchedule(late, luxionRules).at(-1)?.ends_at).toBe(1_773_129_600);
   });
 
   it('begins with a window that opens at the first sighting', () => {
@@ -73,7 +68,7 @@ describe('luxionAt', () => {
   it('keeps the finished run without windows', () => {
     const luxion = luxionAt(END, run(), luxionRules);
     expect(luxion).toMatchObject({ active: false, secondsRemaining: 0, currentWindow: null, nextWindow: null });
-    expect([luxion.run?.startsAt, luxion.run?.endsAt, luxion.schedule.length]).toEqual([FIRST_SEEN, END, 7]);
+    expect([luxion.run?.starts_at, luxion.run?.ends_at, luxion.schedule.length]).toEqual([FIRST_SEEN, END, 7]);
   });
 
   it('keeps a window open that was open when the run ended', () => {
@@ -86,19 +81,22 @@ describe('luxionAt', () => {
   });
 });
 
-describe('luxionStreamSignature', () => {
-  const signature = (now: number, changed: Partial<LuxionRun>) => luxionStreamSignature(luxionAt(now, run(changed), luxionRules));
+describe('signature of the stream', () => {
+  const signature = async (now: number, given: LuxionRun | null) => {
+    const runs = { luxion: async () => luxionAt(now, given, luxionRules), invalidateReads: () => {} };
+    return luxion.event?.signature(await luxion.read({ now, settings: DEFAULT_SETTINGS, baseUrl: '' }, runs), now);
+  };
 
-  it('changes with the first report after each opening, not at the opening', () => {
-    expect(signature(FIRST_SEEN, {})).toBe('1784646360');
-    expect(signature(1_784_686_000, {})).toBe('1784646360');
-    expect(signature(1_784_686_000, { lastSeenAt: 1_784_686_000 })).toBe('1784646360:1784685600');
-    expect(signature(1_784_721_600, { lastSeenAt: 1_784_721_600 })).toBe('1784646360:1784685600');
-    expect(signature(1_784_783_000, { lastSeenAt: 1_784_783_000 })).toBe('1784646360:1784782800');
+  it('changes with the first report after each opening, not at the opening', async () => {
+    expect(await signature(FIRST_SEEN, run())).toBe('1784646360');
+    expect(await signature(1_784_686_000, run())).toBe('1784646360');
+    expect(await signature(1_784_686_000, run({ lastSeenAt: 1_784_686_000 }))).toBe('1784646360:1784685600');
+    expect(await signature(1_784_721_600, run({ lastSeenAt: 1_784_721_600 }))).toBe('1784646360:1784685600');
+    expect(await signature(1_784_783_000, run({ lastSeenAt: 1_784_783_000 }))).toBe('1784646360:1784782800');
   });
 
-  it('is null while no run is active', () => {
-    expect(signature(END, {})).toBeNull();
-    expect(luxionStreamSignature(luxionAt(END, null, luxionRules))).toBeNull();
+  it('is null while no run is active', async () => {
+    expect(await signature(END, run())).toBeNull();
+    expect(await signature(END, null)).toBeNull();
   });
 });

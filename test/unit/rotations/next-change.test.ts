@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { biomes, stampy, wildMana } from '../../../src/areas/rotations/computed/biomes.resource.ts';
 import { dailyBuffs, weeklyBuffRules } from '../../../src/areas/rotations/computed/buffs.data.ts';
+import { dailyBuffs as dailyBuffsResource } from '../../../src/areas/rotations/computed/buffs.resource.ts';
 import {
   biomeRotationsAt,
   biomeRotationsNextChangeAt,
@@ -15,15 +17,8 @@ import {
   weeklyBuffsAt,
   weeklyBuffsNextChangeAt,
 } from '../../../src/areas/rotations/computed/computed.domain.ts';
-import {
-  biomesStreamSignature,
-  challengeStreamSignature,
-  corruxionStreamSignature,
-  dailyBonusesStreamSignature,
-  fluxionStreamSignature,
-  stampyStreamSignature,
-  wildManaStreamSignature,
-} from '../../../src/areas/rotations/event-sources.service.ts';
+import { corruxion, fluxion } from '../../../src/areas/rotations/computed/merchants.resource.ts';
+import { challenge } from '../../../src/areas/rotations/reports/challenge.resource.ts';
 import {
   type ChaosChestRelay,
   challengeAt,
@@ -42,6 +37,7 @@ import {
   stampyRules,
   wildManaRules,
 } from '../../../src/areas/rotations/schedules.data.ts';
+import type { Frozen, Resource } from '../../../src/platform/area/resource.ts';
 
 type Source = {
   name: string;
@@ -51,12 +47,17 @@ type Source = {
   signature?: (now: number) => string;
 };
 
+/** The signature of a body in the event stream. */
+function signature<Body, Deps>({ event }: Resource<Body, Deps>, body: Frozen<Body>, now: number): string {
+  return event?.signature(body, now) ?? '';
+}
+
 const sources: Source[] = [
   {
     name: 'daily buffs',
     body: (now) => dailyBuffsAt(now, dailyBuffs),
     nextChangeAt: dailyBuffsNextChangeAt,
-    signature: dailyBonusesStreamSignature,
+    signature: (now) => signature(dailyBuffsResource, dailyBuffsAt(now, dailyBuffs), now),
   },
   {
     name: 'weekly buffs',
@@ -65,15 +66,15 @@ const sources: Source[] = [
   },
   {
     name: 'corruxion',
-    body: (now) => ({ ...corruxionAt(now, corruxionRules), secondsRemaining: 0 }),
+    body: (now) => ({ ...corruxionAt(now, corruxionRules), seconds_remaining: 0 }),
     nextChangeAt: (now) => corruxionNextChangeAt(now, corruxionRules),
-    signature: (now) => corruxionStreamSignature(corruxionAt(now, corruxionRules)),
+    signature: (now) => signature(corruxion, corruxionAt(now, corruxionRules), now),
   },
   {
     name: 'fluxion',
-    body: (now) => ({ ...fluxionAt(now, fluxionRules), secondsRemaining: 0 }),
+    body: (now) => ({ ...fluxionAt(now, fluxionRules), seconds_remaining: 0 }),
     nextChangeAt: (now) => fluxionNextChangeAt(now, fluxionRules),
-    signature: (now) => fluxionStreamSignature(fluxionAt(now, fluxionRules)),
+    signature: (now) => signature(fluxion, fluxionAt(now, fluxionRules), now),
   },
   {
     name: 'gardening',
@@ -84,26 +85,26 @@ const sources: Source[] = [
     name: 'biomes',
     body: (now) => biomeRotationsAt(now, biomesRules),
     nextChangeAt: (now) => biomeRotationsNextChangeAt(now, biomesRules),
-    signature: (now) => biomesStreamSignature(biomeRotationsAt(now, biomesRules)),
+    signature: (now) => signature(biomes, biomeRotationsAt(now, biomesRules), now),
   },
   {
     name: 'wild mana',
     body: (now) => biomeRotationsAt(now, wildManaRules),
     nextChangeAt: (now) => biomeRotationsNextChangeAt(now, wildManaRules),
-    signature: (now) => wildManaStreamSignature(biomeRotationsAt(now, wildManaRules)),
+    signature: (now) => signature(wildMana, biomeRotationsAt(now, wildManaRules), now),
   },
   {
     name: 'stampy',
     // The body does not contain whether a window is open, which clients derive from the time; the signature contains it.
-    body: (now) => [biomeRotationsAt(now, stampyRules), stampyStreamSignature(biomeRotationsAt(now, stampyRules), now)],
+    body: (now) => [biomeRotationsAt(now, stampyRules), signature(stampy, biomeRotationsAt(now, stampyRules), now)],
     nextChangeAt: (now) => biomeRotationsNextChangeAt(now, stampyRules),
-    signature: (now) => stampyStreamSignature(biomeRotationsAt(now, stampyRules), now),
+    signature: (now) => signature(stampy, biomeRotationsAt(now, stampyRules), now),
   },
   {
     name: 'challenge',
-    body: (now) => ({ ...challengeAt(now, null, challengeRules), secondsRemaining: 0 }),
+    body: (now) => ({ ...challengeAt(now, null, challengeRules), seconds_remaining: 0 }),
     nextChangeAt: (now) => challengeNextChangeAt(now, challengeRules),
-    signature: (now) => challengeStreamSignature(challengeAt(now, null, challengeRules)),
+    signature: (now) => signature(challenge, challengeAt(now, null, challengeRules), now),
   },
 ];
 
@@ -167,7 +168,7 @@ describe('next change of the chaos chest', () => {
         const featured = (at: number) => featuredChaosChestAt(at, capture, relay, chaosChestWeek);
         const body = (at: number) => ({
           ...chaosChestAt(at, featured(at), null),
-          secondsRemaining: 0,
+          seconds_remaining: 0,
         });
         const next = chaosChestNextChangeAt(now, featured(now), chaosChestWeek);
         expect(next).toBeGreaterThan(now);

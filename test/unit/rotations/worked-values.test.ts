@@ -30,7 +30,7 @@ function allAt(now: number) {
   const gardening = gardeningAt(now, gardeningRules);
   const biomeNames = (rules: typeof biomesRules) => {
     const { current } = biomeRotationsAt(now, rules);
-    return [current.startsAt, ...current.biomes.map((biome) => biome.name)];
+    return [current.starts_at, ...current.biomes.map((biome) => biome.name)];
   };
   const { schedule: _corruxionSchedule, ...corruxion } = corruxionAt(now, corruxionRules);
   const { schedule: _fluxionSchedule, ...fluxion } = fluxionAt(now, fluxionRules);
@@ -39,8 +39,8 @@ function allAt(now: number) {
     buffs: [dailyBuffsAt(now, dailyBuffs).current.name, weeklyBuffsAt(now, weeklyBuffRules).current.name],
     corruxion,
     fluxion,
-    twoDay: [gardening.twoDay.startsAt, gardening.twoDay.active],
-    threeDay: [gardening.threeDay.startsAt, gardening.threeDay.active],
+    twoDay: [gardening.two_day.starts_at, gardening.two_day.active],
+    threeDay: [gardening.three_day.starts_at, gardening.three_day.active],
     chaosWeek: chaosChestWeekAt(now, chaosChestWeek),
     challenge: challengeAt(now, null, challengeRules),
     biomes: biomeNames(biomesRules),
@@ -51,24 +51,30 @@ function allAt(now: number) {
   };
 }
 
-const noCapture = { name: null, type: null, capturedAt: null };
+const noCapture = { name: null, type: null, captured_at: null };
 
 describe('rotation domain functions', () => {
   it('return the documented values of Tuesday 2026-03-10 15:30:00 UTC', () => {
     expect(allAt(1_773_156_600)).toEqual({
-      serverTime: { now: 1_773_156_600, gameDay: 'Tuesday', dailyResetAt: 1_773_226_800, weeklyResetAt: 1_773_658_800 },
+      serverTime: {
+        now_unix: 1_773_156_600,
+        now_iso: '2026-03-10T15:30:00.000Z',
+        game_day: 'Tuesday',
+        daily_reset_at: 1_773_226_800,
+        weekly_reset_at: 1_773_658_800,
+      },
       buffs: ['Gathering Day', 'Fast Invasions'],
-      corruxion: { active: false, startsAt: 1_774_004_400, endsAt: 1_774_263_600, secondsRemaining: 847_800 },
-      fluxion: { active: true, state: 'voting', startsAt: 1_773_140_400, endsAt: 1_773_399_600, secondsRemaining: 243_000 },
+      corruxion: { active: false, starts_at: 1_774_004_400, ends_at: 1_774_263_600, seconds_remaining: 847_800 },
+      fluxion: { active: true, state: 'voting', starts_at: 1_773_140_400, ends_at: 1_773_399_600, seconds_remaining: 243_000 },
       twoDay: [1_773_140_400, true],
       threeDay: [1_773_313_200, false],
-      chaosWeek: { startsAt: 1_773_140_400, endsAt: 1_773_745_200 },
+      chaosWeek: { starts_at: 1_773_140_400, ends_at: 1_773_745_200 },
       challenge: {
-        startsAt: 1_773_154_800,
-        endsAt: 1_773_156_000,
-        isFridayWindow: false,
+        starts_at: 1_773_154_800,
+        ends_at: 1_773_156_000,
+        is_friday_window: false,
         active: false,
-        secondsRemaining: 0,
+        seconds_remaining: 0,
         ...noCapture,
       },
       biomes: [1_773_151_200, 'Cerise Sandsea', 'Primal Preserve', 'Volcanic Fields'],
@@ -81,19 +87,25 @@ describe('rotation domain functions', () => {
 
   it('return the documented values of Thursday 2025-12-25 11:00:00 UTC, at a daily reset', () => {
     expect(allAt(1_766_660_400)).toEqual({
-      serverTime: { now: 1_766_660_400, gameDay: 'Thursday', dailyResetAt: 1_766_746_800, weeklyResetAt: 1_767_006_000 },
+      serverTime: {
+        now_unix: 1_766_660_400,
+        now_iso: '2025-12-25T11:00:00.000Z',
+        game_day: 'Thursday',
+        daily_reset_at: 1_766_746_800,
+        weekly_reset_at: 1_767_006_000,
+      },
       buffs: ['Adventure Day', 'Double Star Bar'],
-      corruxion: { active: false, startsAt: 1_766_746_800, endsAt: 1_767_006_000, secondsRemaining: 86_400 },
-      fluxion: { active: true, state: 'selling', startsAt: 1_766_487_600, endsAt: 1_766_746_800, secondsRemaining: 86_400 },
+      corruxion: { active: false, starts_at: 1_766_746_800, ends_at: 1_767_006_000, seconds_remaining: 86_400 },
+      fluxion: { active: true, state: 'selling', starts_at: 1_766_487_600, ends_at: 1_766_746_800, seconds_remaining: 86_400 },
       twoDay: [1_766_746_800, false],
       threeDay: [1_766_833_200, false],
-      chaosWeek: { startsAt: 1_766_487_600, endsAt: 1_767_092_400 },
+      chaosWeek: { starts_at: 1_766_487_600, ends_at: 1_767_092_400 },
       challenge: {
-        startsAt: 1_766_660_400,
-        endsAt: 1_766_661_600,
-        isFridayWindow: false,
+        starts_at: 1_766_660_400,
+        ends_at: 1_766_661_600,
+        is_friday_window: false,
         active: true,
-        secondsRemaining: 1200,
+        seconds_remaining: 1200,
         ...noCapture,
       },
       biomes: [1_766_660_400, 'Sundered Uplands', 'Spellbound Thicket', 'The Lost Isles'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRotationSources } from '../../../src/areas/rotations/event-sources.service.ts';
+import { stampy } from '../../../src/areas/rotations/computed/biomes.resource.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { call, type Fetch } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -50,8 +50,7 @@ describe('setting stampy_period', () => {
   });
 
   it('applies to the event stream, whose next check is at a boundary of either period', () => {
-    const [service, luxion] = [{}, {}] as unknown as Parameters<typeof createRotationSources>;
-    const source = createRotationSources(service, luxion, '').find(({ type }) => type === 'stampy');
+    const source = stampy.bind(null).eventSource;
     const signatureAt = async (now: number, stampyPeriod: 'weekly' | 'fortnightly') =>
       (await source?.stateAt(now, { ...DEFAULT_SETTINGS, stampyPeriod }))?.signature;
     const states = Promise.all([signatureAt(1_773_156_600, 'fortnightly'), signatureAt(1_773_156_600, 'weekly')]);

@@ -14,7 +14,7 @@ const dateOf = (at: UnixSeconds) => toIso(at).slice(0, 'YYYY-MM-DD'.length);
 const weekdayOf = (at: UnixSeconds) => new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(at * 1000);
 const dateText = (at: UnixSeconds) =>
   new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(at * 1000);
-const namesOf = ({ biomes }: Rotation) => [...new Set(biomes.map(({ finalName }) => finalName))].join(', ');
+const namesOf = ({ biomes }: Rotation) => [...new Set(biomes.map((biome) => biome.final_name))].join(', ');
 
 const Facts: FC<{ rows: readonly (readonly [title: string, value: Child])[] }> = ({ rows }) => (
   <dl class="day-facts">
@@ -44,7 +44,7 @@ const visitRows = (day: Day): [string, Child][] =>
     return [
       title,
       <>
-        {visit.state === undefined ? 'Here' : `Here, ${visit.state}`}, <Instant at={visit.startsAt} /> to <Instant at={visit.endsAt} />
+        {visit.state === undefined ? 'Here' : `Here, ${visit.state}`}, <Instant at={visit.starts_at} /> to <Instant at={visit.ends_at} />
       </>,
     ];
   });
@@ -61,16 +61,16 @@ interface TodayFacts {
 
 /** `/today`: a game day. */
 export function todayPage({ day, biomes, challenges, articles, now, isToday }: TodayFacts): OpenPage {
-  const heading = `${isToday ? 'Today: ' : ''}${weekdayOf(day.startsAt)}, ${dateText(day.startsAt)}`;
+  const heading = `${isToday ? 'Today: ' : ''}${weekdayOf(day.starts_at)}, ${dateText(day.starts_at)}`;
   const main = (
     <div class="figures day">
       <h1>{heading}</h1>
       <p class="lead">
-        The game day from <Instant at={day.startsAt} /> to <Instant at={day.endsAt} />.
+        The game day from <Instant at={day.starts_at} /> to <Instant at={day.ends_at} />.
         {isToday ? (
           <>
             {' '}
-            Next reset <Countdown until={day.endsAt} />.
+            Next reset <Countdown until={day.ends_at} />.
           </>
         ) : null}
       </p>
@@ -78,11 +78,11 @@ export function todayPage({ day, biomes, challenges, articles, now, isToday }: T
       <div class="columns-two">
         <div>
           <h3>For everyone</h3>
-          <List items={day.daily.normalBuffs} />
+          <List items={day.daily.normal_buffs} />
         </div>
         <div>
           <h3>With Patron</h3>
-          <List items={day.daily.premiumBuffs} />
+          <List items={day.daily.premium_buffs} />
         </div>
       </div>
       <Facts
@@ -100,8 +100,8 @@ export function todayPage({ day, biomes, challenges, articles, now, isToday }: T
         head={['From', 'Biomes']}
         rows={biomes.map((rotation) => [
           <>
-            <Instant at={rotation.startsAt} clockOnly />
-            {rotation.startsAt <= now && now < rotation.endsAt ? <b> now</b> : null}
+            <Instant at={rotation.starts_at} clockOnly />
+            {rotation.starts_at <= now && now < rotation.ends_at ? <b> now</b> : null}
           </>,
           namesOf(rotation),
         ])}
@@ -147,16 +147,16 @@ export function todayPage({ day, biomes, challenges, articles, now, isToday }: T
         </>
       ) : null}
       <p class="links">
-        <a href={`/today?day=${dateOf(day.startsAt - SECONDS_PER_DAY)}`}>Day before</a>
+        <a href={`/today?day=${dateOf(day.starts_at - SECONDS_PER_DAY)}`}>Day before</a>
         {isToday ? null : <a href="/today">Today</a>}
-        <a href={`/today?day=${dateOf(day.endsAt)}`}>Day after</a>
+        <a href={`/today?day=${dateOf(day.ends_at)}`}>Day after</a>
         <a href="/week">This week</a>
         <a href="/merchants">Merchants</a>
       </p>
     </div>
   );
   return {
-    title: isToday ? 'Today in the game' : `${weekdayOf(day.startsAt)}, ${dateText(day.startsAt)}`,
+    title: isToday ? 'Today in the game' : `${weekdayOf(day.starts_at)}, ${dateText(day.starts_at)}`,
     description: 'The bonus of the day, biomes, merchants, challenges and news, with the next reset.',
     section: '/today',
     script: COUNTDOWN_SCRIPT,
@@ -176,17 +176,17 @@ interface WeekFacts {
 export function weekPage({ days, chests, now }: WeekFacts): OpenPage {
   const [first] = days;
   if (first === undefined) throw new RangeError('a week has days');
-  const endsAt = first.startsAt + SECONDS_PER_WEEK;
-  const isNow = first.startsAt <= now && now < endsAt;
+  const endsAt = first.starts_at + SECONDS_PER_WEEK;
+  const isNow = first.starts_at <= now && now < endsAt;
   const stampy = days.flatMap((day) => day.stampy.map(namesOf));
   const main = (
     <div class="figures day">
       <h1>
         {isNow ? 'This week: ' : ''}
-        {dateText(first.startsAt)} to {dateText(endsAt - SECONDS_PER_DAY)}
+        {dateText(first.starts_at)} to {dateText(endsAt - SECONDS_PER_DAY)}
       </h1>
       <p class="lead">
-        The game week from <Instant at={first.startsAt} /> to <Instant at={endsAt} />.
+        The game week from <Instant at={first.starts_at} /> to <Instant at={endsAt} />.
         {isNow ? (
           <>
             {' '}
@@ -206,8 +206,8 @@ export function weekPage({ days, chests, now }: WeekFacts): OpenPage {
         label="Days of the week"
         head={['Day', 'Bonus', 'Merchants', 'Harvest']}
         rows={days.map((day) => [
-          <a href={`/today?day=${dateOf(day.startsAt)}`} aria-current={day.startsAt <= now && now < day.endsAt ? 'date' : undefined}>
-            {weekdayOf(day.startsAt)}
+          <a href={`/today?day=${dateOf(day.starts_at)}`} aria-current={day.starts_at <= now && now < day.ends_at ? 'date' : undefined}>
+            {weekdayOf(day.starts_at)}
           </a>,
           day.daily.name,
           [...(day.corruxion.length > 0 ? ['Corruxion'] : []), ...day.fluxion.map(({ state }) => `Fluxion (${state})`)].join(', ') || '–',
@@ -225,7 +225,7 @@ export function weekPage({ days, chests, now }: WeekFacts): OpenPage {
         />
       )}
       <p class="links">
-        <a href={`/week?day=${dateOf(first.startsAt - SECONDS_PER_WEEK)}`}>Week before</a>
+        <a href={`/week?day=${dateOf(first.starts_at - SECONDS_PER_WEEK)}`}>Week before</a>
         {isNow ? null : <a href="/week">This week</a>}
         <a href={`/week?day=${dateOf(endsAt)}`}>Week after</a>
         <a href="/today">Today</a>
@@ -234,7 +234,7 @@ export function weekPage({ days, chests, now }: WeekFacts): OpenPage {
     </div>
   );
   return {
-    title: isNow ? 'This week in the game' : `Week of ${dateText(first.startsAt)}`,
+    title: isNow ? 'This week in the game' : `Week of ${dateText(first.starts_at)}`,
     description: 'The weekly bonus, the bonus of each day, merchants, harvest and the chaos chest, on one page to print.',
     section: '/week',
     script: COUNTDOWN_SCRIPT,

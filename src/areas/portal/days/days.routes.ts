@@ -56,7 +56,7 @@ export function createDayPageEndpoints(
     }).handle(async ({ query, now, settings, baseUrl }) => {
       const at = instantOf(query.day, now);
       const day = rotationPages.day(at, settings);
-      const isToday = day.startsAt <= now && now < day.endsAt;
+      const isToday = day.starts_at <= now && now < day.ends_at;
       const [challenges, articles] = isToday
         ? await Promise.all([rotationPages.challenges(CHALLENGES), news(now, settings, baseUrl).catch(() => [])])
         : [[], []];

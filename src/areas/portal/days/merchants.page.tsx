@@ -32,7 +32,7 @@ const CalendarLinks: FC<{ type: string; title: string; baseUrl: string }> = ({ t
   );
 };
 
-const StateText: FC<{ visit: Visit; now: UnixSeconds }> = ({ visit: { startsAt, endsAt, state }, now }) =>
+const StateText: FC<{ visit: Visit; now: UnixSeconds }> = ({ visit: { starts_at: startsAt, ends_at: endsAt, state }, now }) =>
   startsAt <= now ? (
     <p class="state-line good">
       <b>Here{state === undefined ? '' : `, ${state}`}</b>, leaves <Countdown until={endsAt} /> (<Instant at={endsAt} />)
@@ -59,7 +59,7 @@ const Merchant: FC<{ name: keyof typeof ABOUT; title: string; visits: readonly V
       <DataTable
         label={`Next visits of ${title}`}
         head={['From', 'Until', ...(hasStates ? ['State'] : [])]}
-        rows={visits.map(({ startsAt, endsAt, state }) => [
+        rows={visits.map(({ starts_at: startsAt, ends_at: endsAt, state }) => [
           <Instant at={startsAt} />,
           <Instant at={endsAt} />,
           ...(hasStates ? [state ?? ''] : []),
@@ -93,20 +93,20 @@ const LuxionSection: FC<{ luxion: Luxion; baseUrl: string }> = ({
               <b>Here, closed</b>
               {nextWindow === null ? null : (
                 <>
-                  , opens <Countdown until={nextWindow.startsAt} /> (<Instant at={nextWindow.startsAt} />)
+                  , opens <Countdown until={nextWindow.starts_at} /> (<Instant at={nextWindow.starts_at} />)
                 </>
               )}
             </>
           ) : (
             <>
-              <b>Open</b>, closes <Countdown until={currentWindow.endsAt} /> (<Instant at={currentWindow.endsAt} />)
+              <b>Open</b>, closes <Countdown until={currentWindow.ends_at} /> (<Instant at={currentWindow.ends_at} />)
             </>
           )}
         </p>
         <DataTable
           label="Opening times of Luxion"
           head={['Opens', 'Closes']}
-          rows={schedule.map(({ startsAt, endsAt }) => [<Instant at={startsAt} />, <Instant at={endsAt} />])}
+          rows={schedule.map(({ starts_at: startsAt, ends_at: endsAt }) => [<Instant at={startsAt} />, <Instant at={endsAt} />])}
         />
       </>
     ) : (
@@ -116,7 +116,7 @@ const LuxionSection: FC<{ luxion: Luxion; baseUrl: string }> = ({
           '.'
         ) : (
           <>
-            , last here until <Instant at={run.endsAt} />.
+            , last here until <Instant at={run.ends_at} />.
           </>
         )}
       </p>

@@ -67,9 +67,9 @@ export function createFrontFacts(service: FrontService, ports: Pick<Ports, 'code
   /** The tiles that no event source has. */
   function gameWeekTiles(now: UnixSeconds, settings: Settings): [string, TileFacts][] {
     const [first] = ports.rotationPages.week(now, settings);
-    const { endsAt } = ports.rotationPages.day(now, settings);
+    const { ends_at: endsAt } = ports.rotationPages.day(now, settings);
     if (first === undefined) return [];
-    const week = { startsAt: first.startsAt, endsAt: first.startsAt + SECONDS_PER_WEEK };
+    const week = { startsAt: first.starts_at, endsAt: first.starts_at + SECONDS_PER_WEEK };
     return [
       ['weekly_bonus', { headline: first.weekly.name, ...week }],
       ['reset', { headline: endsAt === week.endsAt ? 'Daily and weekly' : 'Daily', startsAt: endsAt - SECONDS_PER_DAY, endsAt }],

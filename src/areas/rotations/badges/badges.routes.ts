@@ -19,13 +19,14 @@ import {
   dailyBuffsNextChangeAt,
   fluxionAt,
   fluxionNextChangeAt,
-  type GardeningWindow,
   gardeningAt,
   gardeningNextChangeAt,
   weeklyBuffsAt,
   weeklyBuffsNextChangeAt,
 } from '../computed/computed.domain.ts';
-import { type Challenge, type ChaosChest, challengeNextChangeAt } from '../reports/reports.domain.ts';
+import type { TimeWindow } from '../computed/cycle.domain.ts';
+import { challengeNextChangeAt } from '../reports/reports.domain.ts';
+import type { ReportsService } from '../reports/reports.service.ts';
 import {
   biomesRules,
   challengeRules,
@@ -45,10 +46,7 @@ interface TimedBadge {
 }
 
 /** Dependencies of badges for reported rotations. */
-interface ReportedRotations {
-  challenge(now: UnixSeconds): Promise<Challenge>;
-  chaosChest(now: UnixSeconds): Promise<ChaosChest>;
-}
+type ReportedRotations = Pick<ReportsService, 'challenge' | 'chaosChest'>;
 
 const NOT_REPORTED = 'not reported yet';
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
@@ -65,13 +63,15 @@ const biomes =
   (now: UnixSeconds): Omit<TimedBadge, 'isReported'> => {
     const { current } = biomeRotationsAt(now, rules);
     const names = current.biomes.map(({ name }) => name).join(', ');
-    const isOpen = current.startsAt <= now;
-    const value = isOpen ? names : `${names} from ${weekdayText(current.startsAt)}`;
+    const isOpen = current.starts_at <= now;
+    const value = isOpen ? names : `${names} from ${weekdayText(current.starts_at)}`;
     return { badge: { label, value, tone: isOpen ? 'info' : 'none' }, changesAt: biomeRotationsNextChangeAt(now, rules) };
   };
 
-function plantsText(open: readonly GardeningWindow[], next: GardeningWindow): string {
-  return open.length > 0 ? `harvest ${open.map(({ name }) => name).join(', ')}` : `${next.name} on ${weekdayText(next.startsAt)}`;
+type Plants = TimeWindow & { name: string };
+
+function plantsText(open: readonly Plants[], next: Plants): string {
+  return open.length > 0 ? `harvest ${open.map(({ name }) => name).join(', ')}` : `${next.name} on ${weekdayText(next.starts_at)}`;
 }
 
 const COMPUTED = {
@@ -84,17 +84,17 @@ const COMPUTED = {
     changesAt: weeklyBuffsNextChangeAt(now, weeklyBuffRules),
   }),
   corruxion: (now) => {
-    const { active, startsAt, endsAt } = corruxionAt(now, corruxionRules);
+    const { active, starts_at: startsAt, ends_at: endsAt } = corruxionAt(now, corruxionRules);
     const value = active ? `here until ${weekdayText(endsAt)}` : `back ${weekdayText(startsAt)}`;
     return { badge: { label: 'Corruxion', value, tone: active ? 'good' : 'none' }, changesAt: corruxionNextChangeAt(now, corruxionRules) };
   },
   fluxion: (now) => {
-    const { active, state, startsAt, endsAt } = fluxionAt(now, fluxionRules);
+    const { active, state, starts_at: startsAt, ends_at: endsAt } = fluxionAt(now, fluxionRules);
     const value = active ? `${state} until ${weekdayText(endsAt)}` : `back ${weekdayText(startsAt)}`;
     return { badge: { label: 'Fluxion', value, tone: active ? 'good' : 'none' }, changesAt: fluxionNextChangeAt(now, fluxionRules) };
   },
   gardening: (now) => {
-    const { twoDay, threeDay, upcoming } = gardeningAt(now, gardeningRules);
+    const { two_day: twoDay, three_day: threeDay, upcoming } = gardeningAt(now, gardeningRules);
     const open = [twoDay, threeDay].filter(({ active }) => active);
     const value = plantsText(open, upcoming[0] ?? twoDay);
     return {
@@ -115,7 +115,7 @@ const REPORTED = {
     return { badge: { label: 'Challenge', value, tone }, changesAt: challengeNextChangeAt(now, challengeRules) };
   },
   'chaos-chest': async (now: UnixSeconds, { chaosChest }: ReportedRotations): Promise<Omit<TimedBadge, 'isReported'>> => {
-    const { item, endsAt } = await chaosChest(now);
+    const { item, ends_at: endsAt } = await chaosChest(now);
     return { badge: { label: 'Chaos chest', value: item?.name ?? NOT_REPORTED, tone: item ? 'info' : 'none' }, changesAt: endsAt };
   },
 };
@@ -138,15 +138,14 @@ type CardName = (typeof CARD_NAMES)[number];
 
 const MAX_ROWS = 4;
 
-const visitText = ({ startsAt, endsAt }: { startsAt: UnixSeconds; endsAt: UnixSeconds }) =>
-  `${weekdayText(startsAt)} – ${weekdayText(endsAt)}`;
+const visitText = (visit: TimeWindow) => `${weekdayText(visit.starts_at)} – ${weekdayText(visit.ends_at)}`;
 
 /** The card of a merchant with the next visits, and the time of its next change. */
 function merchantCard(name: CardName, now: UnixSeconds): { card: Card; changesAt: UnixSeconds } {
   const corruxion = { ...corruxionAt(now, corruxionRules), state: null, changesAt: corruxionNextChangeAt(now, corruxionRules) };
   const merchant =
     name === 'corruxion' ? corruxion : { ...fluxionAt(now, fluxionRules), changesAt: fluxionNextChangeAt(now, fluxionRules) };
-  const { active, endsAt, state, schedule, changesAt } = merchant;
+  const { active, ends_at: endsAt, state, schedule, changesAt } = merchant;
   const title = name === 'corruxion' ? 'Corruxion' : 'Fluxion';
   const later = schedule.slice(active ? 1 : 0).map((visit) => ({ label: 'Later', value: visitText(visit) }));
   const here = { label: state === null ? 'Here until' : `Here (${state}) until`, value: weekdayText(endsAt) };

@@ -53,14 +53,14 @@ export function foldIcsLine(line: string): string {
 }
 
 function eventLines(event: CalendarEvent, host: string): string[] {
-  const startsAt = icsInstant(event.startsAt);
+  const startsAt = icsInstant(event.starts_at);
   return [
     'BEGIN:VEVENT',
-    `UID:${escapeIcsText(`${event.type}-${event.startsAt}@${host}`)}`,
+    `UID:${escapeIcsText(`${event.type}-${event.starts_at}@${host}`)}`,
     // The start instead of the creation time: the file is the same for every request.
     `DTSTAMP:${startsAt}`,
     `DTSTART:${startsAt}`,
-    `DTEND:${icsInstant(event.endsAt)}`,
+    `DTEND:${icsInstant(event.ends_at)}`,
     `SUMMARY:${escapeIcsText(titleOf(event))}`,
     ...descriptionLines(event),
     `CATEGORIES:${escapeIcsText(event.type)}`,

@@ -75,7 +75,7 @@ export const calendarRulesOf: Readonly<Record<StampyPeriod, CalendarRules>> = {
 type Series = {
   type: CalendarEventType;
   cycle: Cycle;
-  describe: (index: number) => Omit<CalendarEvent, 'type' | 'startsAt' | 'endsAt'>;
+  describe: (index: number) => Omit<CalendarEvent, 'type' | 'starts_at' | 'ends_at'>;
 };
 
 /** Occurrences that overlap the window around `now`, by start, then by type. */
@@ -90,8 +90,8 @@ export function luxionEventsAt(now: UnixSeconds, runs: readonly LuxionRun[], rul
   const window = windowAround(now, rules);
   return runs
     .flatMap((run) => luxionSchedule(run, luxionRules))
-    .filter(({ startsAt, endsAt }) => endsAt > window.startsAt && startsAt < window.endsAt)
-    .map(({ startsAt, endsAt }) => ({ type: 'luxion', name: 'Luxion', startsAt, endsAt }));
+    .filter((visit) => visit.ends_at > window.starts_at && visit.starts_at < window.ends_at)
+    .map(({ starts_at, ends_at }) => ({ type: 'luxion', name: 'Luxion', starts_at, ends_at }));
 }
 
 /**
@@ -103,7 +103,7 @@ export function calendarEventsKeyAt(now: UnixSeconds): string {
 }
 
 function windowAround(now: UnixSeconds, rules: CalendarRules): TimeWindow {
-  return { startsAt: now - rules.halfWindowSeconds, endsAt: now + rules.halfWindowSeconds };
+  return { starts_at: now - rules.halfWindowSeconds, ends_at: now + rules.halfWindowSeconds };
 }
 
 function seriesOf(rules: CalendarRules): Series[] {
@@ -137,15 +137,15 @@ function calendarBiomes(index: number, rules: BiomeRotationRules): CalendarBiome
 /** Occurrences that end after the start of the window and start before its end. */
 function occurrencesWithin(window: TimeWindow, series: Series): CalendarEvent[] {
   const events: CalendarEvent[] = [];
-  for (let index = indexEndingAfter(window.startsAt, series.cycle); ; index += 1) {
-    const { startsAt, endsAt } = cycleWindow(index, series.cycle);
-    if (startsAt >= window.endsAt) return events;
+  for (let index = indexEndingAfter(window.starts_at, series.cycle); ; index += 1) {
+    const { starts_at: startsAt, ends_at: endsAt } = cycleWindow(index, series.cycle);
+    if (startsAt >= window.ends_at) return events;
     const { name, ...extras } = series.describe(index);
-    events.push({ type: series.type, name, startsAt, endsAt, ...extras });
+    events.push({ type: series.type, name, starts_at: startsAt, ends_at: endsAt, ...extras });
   }
 }
 
 /** Total order: occurrences of one type have different starts. */
 export function byStartThenType(one: CalendarEvent, other: CalendarEvent): number {
-  return one.startsAt - other.startsAt || (one.type < other.type ? -1 : 1);
+  return one.starts_at - other.starts_at || (one.type < other.type ? -1 : 1);
 }

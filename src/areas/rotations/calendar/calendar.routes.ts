@@ -9,7 +9,7 @@ import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
 import { FLUXION_WINDOW_STATES } from '../computed/computed.domain.ts';
 import { toFixedResponse } from '../computed/computed.routes.ts';
-import { AtQuery, type ComputedBody, toWindow } from '../computed/computed.schemas.ts';
+import { AtQuery } from '../computed/computed.schemas.ts';
 import type { LuxionRun } from '../luxion/luxion.domain.ts';
 import {
   byStartThenType,
@@ -72,11 +72,12 @@ export const CalendarBody = z
   .openapi('Calendar', { description: 'All recurring rotations around a point in time.' });
 
 function toCalendarEventBody(event: CalendarEvent): z.infer<typeof CalendarEventBody> {
-  const { type, name, color, state, biomes } = event;
+  const { type, name, starts_at, ends_at, color, state, biomes } = event;
   return {
     type,
     name,
-    ...toWindow(event),
+    starts_at,
+    ends_at,
     ...(color === undefined ? {} : { color }),
     ...(state === undefined ? {} : { state }),
     ...(biomes === undefined ? {} : { biomes: biomes.map((biome) => ({ name: biome.name, icon: biome.icon })) }),
@@ -102,7 +103,7 @@ const files = new BoundedMap<string, RawReply>(MAX_CACHED_FILES);
 
 const keyOf = (now: UnixSeconds, { stampyPeriod }: Settings, types: Types, reported: readonly CalendarEvent[]) => {
   // Windows of reported runs do not begin with a game day.
-  const windows = reported.map(({ startsAt }) => startsAt).join();
+  const windows = reported.map((event) => event.starts_at).join();
   return `${calendarEventsKeyAt(now)} ${stampyPeriod} ${types?.toSorted().join(',') ?? 'all'} ${windows}`;
 };
 
@@ -131,7 +132,8 @@ function calendarOf(now: UnixSeconds, settings: Settings, types: Types, runs: Ru
   return { kind: 'json', text: `{"starts_at":${now - halfWindow},"ends_at":${now + halfWindow},"generated_at":${now},${tail}`, etag };
 }
 
-export const calendarBody: ComputedBody<z.infer<typeof CalendarBody>> = (now, settings) => calendarOf(now, settings, undefined);
+/** The calendar with its default types. */
+export const calendarBody = (now: UnixSeconds, settings: Settings) => calendarOf(now, settings, undefined);
 
 /** Types of a calendar file by default. The plants occur nearly every day. */
 const DEFAULT_FILE_TYPES = CALENDAR_EVENT_TYPES.filter((type) => type !== 'gardening_2' && type !== 'gardening_3');

@@ -20,8 +20,8 @@ export type DailyBuff = {
   color: string;
   weekday: Weekday;
   emoji: string;
-  normalBuffs: readonly string[];
-  premiumBuffs: readonly string[];
+  normal_buffs: readonly string[];
+  premium_buffs: readonly string[];
   icon: string | null;
   banner: string | null;
 };
@@ -36,17 +36,11 @@ export type WeeklyBuff = {
   banner: string | null;
 };
 
-/** The current buff and all seven, Monday first. */
-export type DailyBuffs = { current: DailyBuff; week: NonEmpty<DailyBuff> };
-
-/** The current buff and all buffs in rotation order. */
-export type WeeklyBuffs = { current: WeeklyBuff; rotation: NonEmpty<WeeklyBuff> };
-
 /** Week `k` of the cycle has entry `k` of `rotation`, which repeats. */
 export type WeeklyBuffRules = { cycle: Cycle; rotation: NonEmpty<WeeklyBuff> };
 
 /** Daily buffs at `now`. `week`: the seven buffs, Monday first. */
-export function dailyBuffsAt(now: UnixSeconds, week: NonEmpty<DailyBuff>): DailyBuffs {
+export function dailyBuffsAt(now: UnixSeconds, week: NonEmpty<DailyBuff>) {
   return { current: cyclicAt(week, gameWeekdayIndex(now)), week };
 }
 
@@ -56,7 +50,7 @@ export function dailyBuffsNextChangeAt(now: UnixSeconds): UnixSeconds {
 }
 
 /** Weekly buffs at `now`. */
-export function weeklyBuffsAt(now: UnixSeconds, rules: WeeklyBuffRules): WeeklyBuffs {
+export function weeklyBuffsAt(now: UnixSeconds, rules: WeeklyBuffRules) {
   return { current: weeklyBuffOfWeek(indexEndingAfter(now, rules.cycle), rules), rotation: rules.rotation };
 }
 
@@ -76,27 +70,13 @@ export type FluxionWindowState = (typeof FLUXION_WINDOW_STATES)[number];
 
 /** State of the merchant: that of the open window, or `away` between windows. */
 export const FLUXION_STATES = namedValues('FluxionState', 'State of the merchant.', [...FLUXION_WINDOW_STATES, 'away']);
-export type FluxionState = (typeof FLUXION_STATES)[number];
 
 export type MerchantRules = { cycle: Cycle; scheduleItems: number };
 /** Window `k` has entry `k` of `states`, which repeats. */
 export type FluxionRules = MerchantRules & { states: NonEmpty<FluxionWindowState> };
 
-/**
- * Visits of a merchant. The times are those of the open window, otherwise of the next one, which is also the first of `schedule`
- * (ascending). `secondsRemaining`: until departure while active, otherwise until arrival; never 0.
- */
-export type MerchantTimer<Visit extends TimeWindow = TimeWindow> = TimeWindow & {
-  active: boolean;
-  secondsRemaining: number;
-  schedule: readonly Visit[];
-};
-
-export type FluxionVisit = TimeWindow & { state: FluxionWindowState };
-export type FluxionTimer = MerchantTimer<FluxionVisit> & { state: FluxionState };
-
-/** Corruxion at `now`. */
-export function corruxionAt(now: UnixSeconds, rules: MerchantRules): MerchantTimer {
+/** Corruxion at `now`. The times are those of the open window, otherwise of the next one, which is also the first of `schedule`. */
+export function corruxionAt(now: UnixSeconds, rules: MerchantRules) {
   const first = indexEndingAfter(now, rules.cycle);
   const schedule = indicesFrom(first, rules.scheduleItems).map((index) => cycleWindow(index, rules.cycle));
   return { ...visitTimer(now, cycleWindow(first, rules.cycle)), schedule };
@@ -108,12 +88,13 @@ export function corruxionNextChangeAt(now: UnixSeconds, rules: MerchantRules): U
 }
 
 /** Fluxion at `now`. While away, the times are those of the next window, whose state is that of `schedule[0]`. */
-export function fluxionAt(now: UnixSeconds, rules: FluxionRules): FluxionTimer {
+export function fluxionAt(now: UnixSeconds, rules: FluxionRules) {
   const first = indexEndingAfter(now, rules.cycle);
-  const timer = visitTimer(now, cycleWindow(first, rules.cycle));
+  const { active, ...timer } = visitTimer(now, cycleWindow(first, rules.cycle));
   return {
+    active,
+    state: active ? fluxionStateOfWindow(first, rules) : ('away' as const),
     ...timer,
-    state: timer.active ? fluxionStateOfWindow(first, rules) : 'away',
     schedule: indicesFrom(first, rules.scheduleItems).map((index) => ({
       ...cycleWindow(index, rules.cycle),
       state: fluxionStateOfWindow(index, rules),
@@ -131,27 +112,23 @@ export function fluxionNextChangeAt(now: UnixSeconds, rules: FluxionRules): Unix
   return nextEdgeAfter(now, rules.cycle);
 }
 
-function visitTimer(now: UnixSeconds, visit: TimeWindow): Omit<MerchantTimer, 'schedule'> {
+/** `seconds_remaining`: until departure while active, otherwise until arrival; never 0. */
+function visitTimer(now: UnixSeconds, visit: TimeWindow) {
   const active = isWithin(now, visit);
-  return { ...visit, active, secondsRemaining: (active ? visit.endsAt : visit.startsAt) - now };
+  return { active, ...visit, seconds_remaining: (active ? visit.ends_at : visit.starts_at) - now };
 }
 
 /** One kind of plants. The windows of its cycle are the harvest days: the last day of each growing cycle. */
 export type PlantSeries = { name: string; cycle: Cycle };
 export type GardeningRules = { twoDay: PlantSeries; threeDay: PlantSeries; upcomingItems: number };
 
-export type GardeningWindow = TimeWindow & { name: string; active: boolean };
-
-/** Open or next harvest window of each kind, and upcoming windows. */
-export type Gardening = { twoDay: GardeningWindow; threeDay: GardeningWindow; upcoming: readonly GardeningWindow[] };
-
-/** Gardening at `now`. `upcoming` contains windows of both kinds that start after `now`. */
-export function gardeningAt(now: UnixSeconds, rules: GardeningRules): Gardening {
+/** Gardening at `now`: the open or next harvest window of each kind; `upcoming` contains windows of both kinds that start after `now`. */
+export function gardeningAt(now: UnixSeconds, rules: GardeningRules) {
   const { twoDay, threeDay, upcomingItems } = rules;
   const upcoming = [...windowsAfter(now, twoDay, upcomingItems), ...windowsAfter(now, threeDay, upcomingItems)];
   return {
-    twoDay: harvestWindowAt(now, twoDay),
-    threeDay: harvestWindowAt(now, threeDay),
+    two_day: harvestWindowAt(now, twoDay),
+    three_day: harvestWindowAt(now, threeDay),
     upcoming: upcoming.sort(byStartThenName).slice(0, upcomingItems),
   };
 }
@@ -161,12 +138,12 @@ export function gardeningNextChangeAt(now: UnixSeconds, rules: GardeningRules): 
   return Math.min(nextEdgeAfter(now, rules.twoDay.cycle), nextEdgeAfter(now, rules.threeDay.cycle));
 }
 
-function harvestWindowAt(now: UnixSeconds, series: PlantSeries): GardeningWindow {
+function harvestWindowAt(now: UnixSeconds, series: PlantSeries) {
   const window = currentOrNextWindow(now, series.cycle);
   return { name: series.name, active: isWithin(now, window), ...window };
 }
 
-function windowsAfter(now: UnixSeconds, series: PlantSeries, count: number): GardeningWindow[] {
+function windowsAfter(now: UnixSeconds, series: PlantSeries, count: number) {
   return indicesFrom(indexStartingAfter(now, series.cycle), count).map((index) => ({
     name: series.name,
     active: false,
@@ -174,13 +151,15 @@ function windowsAfter(now: UnixSeconds, series: PlantSeries, count: number): Gar
   }));
 }
 
+type HarvestWindow = ReturnType<typeof harvestWindowAt>;
+
 /** By start, then by name: both kinds start at the same time every six days. */
-function byStartThenName(one: GardeningWindow, other: GardeningWindow): number {
-  return one.startsAt - other.startsAt || (one.name < other.name ? -1 : 1);
+function byStartThenName(one: HarvestWindow, other: HarvestWindow): number {
+  return one.starts_at - other.starts_at || (one.name < other.name ? -1 : 1);
 }
 
-/** `finalName`: name on the map, often the parent biome. `icon`: a token such as `neon`, not a URL. */
-export type Biome = { name: string; finalName: string; icon: string };
+/** `final_name`: name on the map, often the parent biome. `icon`: a token such as `neon`, not a URL. */
+export type Biome = { name: string; final_name: string; icon: string };
 export type BiomeLookup = ReadonlyMap<string, Biome>;
 
 /** One biome position of a rotation: window `k` has entry `k + shift` of the sequence, which repeats. */
@@ -193,13 +172,12 @@ export type BiomeRotationRules = {
 };
 
 export type BiomeRotation = TimeWindow & { biomes: readonly Biome[] };
-export type BiomeRotations = { current: BiomeRotation; upcoming: readonly BiomeRotation[] };
 
 /**
  * Rotation at `now`: the first window that ends after `now`, and the following ones. With gaps between windows (stampy), `current` is the
  * next window during a gap.
  */
-export function biomeRotationsAt(now: UnixSeconds, rules: BiomeRotationRules): BiomeRotations {
+export function biomeRotationsAt(now: UnixSeconds, rules: BiomeRotationRules) {
   const first = indexEndingAfter(now, rules.cycle);
   return {
     current: biomeRotation(first, rules),
@@ -217,9 +195,9 @@ export function biomesOfWindow(index: number, rules: Pick<BiomeRotationRules, 't
   return rules.tracks.map((track) => biomeNamed(cyclicAt(track.sequence, index + track.shift), rules.lookup));
 }
 
-/** Biome by name. For unknown names, `finalName` is the name itself. */
+/** Biome by name. For unknown names, `final_name` is the name itself. */
 export function biomeNamed(name: string, lookup: BiomeLookup): Biome {
-  return lookup.get(name) ?? { name, finalName: name, icon: 'unknown' };
+  return lookup.get(name) ?? { name, final_name: name, icon: 'unknown' };
 }
 
 function biomeRotation(index: number, rules: BiomeRotationRules): BiomeRotation {

@@ -1,11 +1,11 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { floorDiv, floorMod, gameWeekdayIndex, WEEKDAYS, type Weekday } from '../../../platform/kit/time/clock.ts';
+import { floorDiv, floorMod, gameWeekdayIndex, toIso, WEEKDAYS } from '../../../platform/kit/time/clock.ts';
 
 /** A list with at least one element. */
 export type NonEmpty<T> = readonly [T, ...T[]];
 
 /** Half-open time window: includes `startsAt`, excludes `endsAt`. */
-export type TimeWindow = { startsAt: UnixSeconds; endsAt: UnixSeconds };
+export type TimeWindow = { starts_at: UnixSeconds; ends_at: UnixSeconds };
 
 /**
  * Endless series of windows of equal length. Window `k` (any integer, also negative) starts `offsetSeconds` after `anchorAt + k *
@@ -24,13 +24,13 @@ export function cyclicAt<T extends string | object>(list: NonEmpty<T>, index: nu
 }
 
 export function isWithin(now: UnixSeconds, window: TimeWindow): boolean {
-  return window.startsAt <= now && now < window.endsAt;
+  return window.starts_at <= now && now < window.ends_at;
 }
 
 /** Window `index` of the cycle. */
 export function cycleWindow(index: number, cycle: Cycle): TimeWindow {
   const startsAt = cycle.anchorAt + index * cycle.periodSeconds + cycle.offsetSeconds;
-  return { startsAt, endsAt: startsAt + cycle.durationSeconds };
+  return { starts_at: startsAt, ends_at: startsAt + cycle.durationSeconds };
 }
 
 /** Index of the first window that starts strictly after `instant`. */
@@ -51,7 +51,7 @@ export function currentOrNextWindow(now: UnixSeconds, cycle: Cycle): TimeWindow 
 /** First start or end of a window strictly after `now`. */
 export function nextEdgeAfter(now: UnixSeconds, cycle: Cycle): UnixSeconds {
   const window = currentOrNextWindow(now, cycle);
-  return now < window.startsAt ? window.startsAt : window.endsAt;
+  return now < window.starts_at ? window.starts_at : window.ends_at;
 }
 
 /** Indexes of `count` consecutive windows. */
@@ -62,25 +62,18 @@ export function indicesFrom(first: number, count: number): number[] {
 /** Cycles of the two resets: each window starts at a reset. */
 export type ResetRules = { daily: Cycle; weekly: Cycle };
 
-/** Game day of `now`, and the next resets. */
-export type ServerTime = {
-  now: UnixSeconds;
-  gameDay: Weekday;
-  dailyResetAt: UnixSeconds;
-  weeklyResetAt: UnixSeconds;
-};
-
 /** The next reset, strictly after `now`. */
 export function nextReset(now: UnixSeconds, reset: Cycle): UnixSeconds {
-  return cycleWindow(indexStartingAfter(now, reset), reset).startsAt;
+  return cycleWindow(indexStartingAfter(now, reset), reset).starts_at;
 }
 
 /** Game server time (UTC-11) at `now`. The weekly reset is the change of the weekly buff, on Monday. */
-export function serverTimeAt(now: UnixSeconds, rules: ResetRules): ServerTime {
+export function serverTimeAt(now: UnixSeconds, rules: ResetRules) {
   return {
-    now,
-    gameDay: cyclicAt(WEEKDAYS, gameWeekdayIndex(now)),
-    dailyResetAt: nextReset(now, rules.daily),
-    weeklyResetAt: nextReset(now, rules.weekly),
+    now_unix: now,
+    now_iso: toIso(now),
+    game_day: cyclicAt(WEEKDAYS, gameWeekdayIndex(now)),
+    daily_reset_at: nextReset(now, rules.daily),
+    weekly_reset_at: nextReset(now, rules.weekly),
   };
 }

@@ -49,7 +49,7 @@ const firstWindowIndex = ({ firstSeenAt }: LuxionRun, { cycle }: LuxionRules) =>
 /** End of a run: the reported one, otherwise the close of its last window, later if the merchant was seen shortly before that. */
 export function luxionEndsAt(run: LuxionRun, rules: LuxionRules): UnixSeconds {
   if (run.endedAt !== null) return run.endedAt;
-  const { endsAt } = cycleWindow(firstWindowIndex(run, rules) + rules.windows - 1, rules.cycle);
+  const { ends_at: endsAt } = cycleWindow(firstWindowIndex(run, rules) + rules.windows - 1, rules.cycle);
   return Math.max(endsAt, run.lastSeenAt + rules.holdSeconds);
 }
 
@@ -58,7 +58,7 @@ export function luxionSchedule(run: LuxionRun, rules: LuxionRules): LuxionWindow
   const endsAt = luxionEndsAt(run, rules);
   return indicesFrom(firstWindowIndex(run, rules), rules.windows)
     .map((index, position) => ({ ...cycleWindow(index, rules.cycle), position: position + 1 }))
-    .filter((window) => window.startsAt < endsAt);
+    .filter((window) => window.starts_at < endsAt);
 }
 
 /** Whether the run has begun and not ended. */
@@ -73,24 +73,13 @@ export function luxionAt(now: UnixSeconds, run: LuxionRun | null, rules: LuxionR
   const schedule = luxionSchedule(run, rules);
   // Independent of `active`: a window that is open when the run ends stays until it closes.
   const currentWindow = schedule.find((window) => isWithin(now, window)) ?? null;
-  const nextWindow = schedule.find((window) => window.startsAt > now) ?? null;
+  const nextWindow = schedule.find((window) => window.starts_at > now) ?? null;
   return {
     active: isLuxionActive(now, run, rules),
-    run: { ...run, startsAt: run.firstSeenAt, endsAt },
-    secondsRemaining: Math.max(0, (currentWindow?.endsAt ?? nextWindow?.startsAt ?? endsAt) - now),
+    run: { ...run, starts_at: run.firstSeenAt, ends_at: endsAt },
+    secondsRemaining: Math.max(0, (currentWindow?.ends_at ?? nextWindow?.starts_at ?? endsAt) - now),
     currentWindow,
     nextWindow,
     schedule,
   };
-}
-
-/**
- * `luxion`: changes with the run, and with the first report after each opening. It depends on the time of the newest report, so only
- * reports publish messages. Null while no run is active.
- */
-export function luxionStreamSignature(luxion: Pick<Luxion, 'active' | 'run' | 'schedule'>): string | null {
-  const { active, run, schedule } = luxion;
-  if (!active || !run) return null;
-  const opened = schedule.findLast((window) => window.startsAt <= run.lastSeenAt);
-  return opened ? `${run.startsAt}:${opened.startsAt}` : `${run.startsAt}`;
 }

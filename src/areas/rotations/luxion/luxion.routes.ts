@@ -1,11 +1,11 @@
-import type { z } from '@hono/zod-openapi';
-import { masterAccess, publicAccess } from '../../../platform/access/policy/policy.ts';
-import { type BodySource, defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { masterAccess } from '../../../platform/access/policy/policy.ts';
+import type { BoundResource } from '../../../platform/area/resource.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
+import { rotation } from '../computed/computed.schemas.ts';
 import { luxionRules } from './luxion.domain.ts';
 import {
-  LuxionBody,
   LuxionHistoryBody,
   LuxionHistoryQuery,
   LuxionInserted,
@@ -20,34 +20,21 @@ const LUXION = 'luxion';
 
 interface LuxionRoutesDeps {
   runs: Pick<LuxionStore, 'history' | 'report'>;
-  luxion: BodySource<z.output<typeof LuxionBody>>;
+  luxion: BoundResource;
 }
 
-const shared = { tag: 'Rotations' } as const;
-const access = publicAccess('rotations:read');
 const outcomeOf = ({ anchor, refreshed }: LuxionReported) => ({ summary: `run ${anchor}, ${refreshed ? 'refreshed' : 'new'}` });
 
 /** Endpoints of the captured merchant: current, history, insert. */
 export function createLuxionEndpoints({ runs, luxion }: LuxionRoutesDeps): Endpoint[] {
   return [
-    defineRoute({
-      ...shared,
-      method: 'get',
-      path: '/v1/rotations/luxion',
-      operationId: 'getLuxion',
-      access,
-      summary: 'Get the Luxion timer',
-      description:
-        'Returns the newest run of the merchant Luxion. Runs are reported, not computed: a run begins with its first sighting and has up to seven windows of three hours, 27 hours apart.',
-      ok: { description: 'The merchant.', schema: LuxionBody },
-    }).handle(({ now, settings, baseUrl }) => luxion(now, settings, baseUrl)),
+    luxion.endpoint(),
 
     defineRoute({
-      ...shared,
+      ...rotation,
       method: 'get',
       path: '/v1/rotations/luxion/history',
       operationId: 'listLuxionRuns',
-      access,
       summary: 'List Luxion runs',
       description: 'Lists reported runs, newest first. The `Link` header contains the URL of the next page.',
       query: LuxionHistoryQuery,
@@ -62,7 +49,7 @@ export function createLuxionEndpoints({ runs, luxion }: LuxionRoutesDeps): Endpo
     }),
 
     defineRoute({
-      ...shared,
+      tag: 'Rotations',
       method: 'post',
       path: '/v1/rotations/luxion/insert',
       operationId: 'insertLuxion',

@@ -45,9 +45,11 @@ export interface GameDay extends TimeWindow {
 const CHESTS = 12;
 
 /** Indices of the windows of a cycle that overlap a span. */
-function indicesWithin({ startsAt, endsAt }: TimeWindow, cycle: Cycle): number[] {
+function indicesWithin({ starts_at: startsAt, ends_at: endsAt }: TimeWindow, cycle: Cycle): number[] {
   const first = indexEndingAfter(startsAt, cycle);
-  return indicesFrom(first, indexEndingAfter(endsAt - 1, cycle) - first + 1).filter((index) => cycleWindow(index, cycle).startsAt < endsAt);
+  return indicesFrom(first, indexEndingAfter(endsAt - 1, cycle) - first + 1).filter(
+    (index) => cycleWindow(index, cycle).starts_at < endsAt,
+  );
 }
 
 const rotationsWithin = (span: TimeWindow, rules: BiomeRotationRules): BiomeRotation[] =>
@@ -62,7 +64,7 @@ const corruxionVisit = (index: number): PageVisit => cycleWindow(index, corruxio
 /** The game day that contains a time. */
 export function gameDayOf(at: UnixSeconds, { stampyPeriod }: Pick<Settings, 'stampyPeriod'>): GameDay {
   const startsAt = gameDayStart(at);
-  const day = { startsAt, endsAt: startsAt + SECONDS_PER_DAY };
+  const day = { starts_at: startsAt, ends_at: startsAt + SECONDS_PER_DAY };
   const { twoDay, threeDay } = gardeningRules;
   return {
     ...day,
@@ -94,7 +96,7 @@ export function createRotationPages({ reports, luxion }: { reports: ReportsStore
     /** The three-hour biomes of a day. */
     biomes: (day: TimeWindow): BiomeRotation[] => rotationsWithin(day, biomesRules),
     /** The newest reported challenges, newest first. */
-    async challenges(limit: number): Promise<(TimeWindow & { name: string })[]> {
+    async challenges(limit: number): Promise<{ name: string; startsAt: UnixSeconds; endsAt: UnixSeconds }[]> {
       const { rows } = await reports.challengeHistory({ limit, start: { offset: 0 } });
       return rows.map(({ name, windowAnchorAt }) => ({
         name,

@@ -1,4 +1,4 @@
-import { floorDiv, gameWeekdayIndex, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { floorDiv, gameWeekdayIndex, toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { type Cycle, currentOrNextWindow, isWithin, type TimeWindow } from '../computed/cycle.domain.ts';
 
@@ -13,19 +13,10 @@ export type ChallengeRules = {
   typesByName: ReadonlyMap<string, ChallengeType>;
 };
 
-type ChallengeWindow = TimeWindow & { isFridayWindow: boolean };
+type ChallengeWindow = TimeWindow & { is_friday_window: boolean };
 
 /** A reported name of the window that starts at `windowAnchorAt`. */
 export type ChallengeCapture = { windowAnchorAt: UnixSeconds; name: string; capturedAt: UnixSeconds };
-
-/** `secondsRemaining`: until the end of the window; 0 in the gap after it. */
-export type Challenge = ChallengeWindow & {
-  active: boolean;
-  secondsRemaining: number;
-  name: string | null;
-  type: ChallengeType | null;
-  capturedAt: UnixSeconds | null;
-};
 
 const FRIDAY_INDEX = 4;
 
@@ -38,7 +29,7 @@ export function isFridayWindowAt(now: UnixSeconds): boolean {
 export function challengeWindowAt(now: UnixSeconds, rules: ChallengeRules): ChallengeWindow {
   const step = stepAt(now, rules);
   const startsAt = floorDiv(now, step) * step;
-  return { startsAt, endsAt: challengeEndsAt(startsAt, rules), isFridayWindow: isFridayWindowAt(now) };
+  return { starts_at: startsAt, ends_at: challengeEndsAt(startsAt, rules), is_friday_window: isFridayWindowAt(now) };
 }
 
 /** End of the window that starts at `windowAnchorAt`. */
@@ -48,7 +39,7 @@ export function challengeEndsAt(windowAnchorAt: UnixSeconds, rules: ChallengeRul
 
 /** Start of the first window strictly after `now`. */
 export function nextChallengeStartAt(now: UnixSeconds, rules: ChallengeRules): UnixSeconds {
-  return challengeWindowAt(now, rules).startsAt + stepAt(now, rules);
+  return challengeWindowAt(now, rules).starts_at + stepAt(now, rules);
 }
 
 /** Type of a challenge by exact, case-sensitive name; other names are dungeons. */
@@ -56,24 +47,26 @@ export function challengeTypeOf(name: string, rules: Pick<ChallengeRules, 'types
   return rules.typesByName.get(name.trim()) ?? 'dungeon';
 }
 
-/** Challenge at `now`. Ignores a capture of another window. In a gap the name of the last window is still shown. */
-export function challengeAt(now: UnixSeconds, capture: ChallengeCapture | null, rules: ChallengeRules): Challenge {
-  const window = challengeWindowAt(now, rules);
-  const current = capture !== null && capture.windowAnchorAt === window.startsAt ? capture : null;
+/** Challenge at `now`. Ignores a capture of another window. In a gap the name of the last window is still shown, and
+ * `seconds_remaining` is 0. */
+export function challengeAt(now: UnixSeconds, capture: ChallengeCapture | null, rules: ChallengeRules) {
+  const { is_friday_window, ...window } = challengeWindowAt(now, rules);
+  const current = capture !== null && capture.windowAnchorAt === window.starts_at ? capture : null;
   return {
     ...window,
     active: isWithin(now, window),
-    secondsRemaining: Math.max(0, window.endsAt - now),
+    is_friday_window,
+    seconds_remaining: Math.max(0, window.ends_at - now),
     name: current?.name ?? null,
     type: current === null ? null : challengeTypeOf(current.name, rules),
-    capturedAt: current?.capturedAt ?? null,
+    captured_at: current && toIso(current.capturedAt),
   };
 }
 
 /** End of the window, or in a gap the start of the next one. A report may change the body earlier. */
 export function challengeNextChangeAt(now: UnixSeconds, rules: ChallengeRules): UnixSeconds {
   const window = challengeWindowAt(now, rules);
-  return isWithin(now, window) ? window.endsAt : nextChallengeStartAt(now, rules);
+  return isWithin(now, window) ? window.ends_at : nextChallengeStartAt(now, rules);
 }
 
 function stepAt(now: UnixSeconds, rules: ChallengeRules): number {
@@ -101,16 +94,6 @@ type FeaturedChaosChest = TimeWindow & {
   fetchedAt: UnixSeconds | null;
 };
 
-export type ChaosChestItem = { name: string; identifier: string | null; blueprint: string | null };
-
-/** `secondsRemaining`: until the end of the window. `fetchedAt`: time of the report or of the relay fetch. */
-export type ChaosChest = TimeWindow & {
-  active: boolean;
-  secondsRemaining: number;
-  item: ChaosChestItem | null;
-  fetchedAt: UnixSeconds | null;
-};
-
 /** Week of `now`, from Tuesday 11:00 UTC to Tuesday 11:00 UTC. Its start is the anchor of a report at `now`. */
 export function chaosChestWeekAt(now: UnixSeconds, week: Cycle): TimeWindow {
   return currentOrNextWindow(now, week);
@@ -129,14 +112,14 @@ export function featuredChaosChestAt(
   week: Cycle,
 ): FeaturedChaosChest {
   const window = chaosChestWeekAt(now, week);
-  if (capture !== null && capture.weekAnchorAt === window.startsAt) {
+  if (capture !== null && capture.weekAnchorAt === window.starts_at) {
     return { ...window, item: { name: capture.name, identifier: null, blueprint: null }, fetchedAt: capture.capturedAt };
   }
   if (relay !== null && isCurrent(now, relay, window)) {
     return {
       // The source writes 0 for an unknown start.
-      startsAt: relay.startsAt || window.startsAt,
-      endsAt: relay.endsAt ?? window.endsAt,
+      starts_at: relay.startsAt || window.starts_at,
+      ends_at: relay.endsAt ?? window.ends_at,
       item: { name: relay.name, identifier: relay.identifier, blueprint: relay.blueprint },
       fetchedAt: relay.fetchedAt,
     };
@@ -144,23 +127,24 @@ export function featuredChaosChestAt(
   return { ...window, item: null, fetchedAt: null };
 }
 
-/** Chaos chest at `now`. `blueprint`: from the codex, used when the source has none. */
-export function chaosChestAt(now: UnixSeconds, featured: FeaturedChaosChest, blueprint: string | null): ChaosChest {
-  const { startsAt, endsAt, item, fetchedAt } = featured;
+/**
+ * Chaos chest at `now`. `blueprint`: from the codex, used when the source has none. `fetched_at`: time of the report or of the fetch from
+ * the source.
+ */
+export function chaosChestAt(now: UnixSeconds, { item, fetchedAt, ...window }: FeaturedChaosChest, blueprint: string | null) {
   return {
-    startsAt,
-    endsAt,
-    active: isWithin(now, featured),
-    secondsRemaining: Math.max(0, endsAt - now),
+    active: isWithin(now, window),
+    ...window,
+    seconds_remaining: Math.max(0, window.ends_at - now),
     item: item === null ? null : { ...item, blueprint: item.blueprint ?? blueprint },
-    fetchedAt,
+    fetched_at: fetchedAt === null ? null : toIso(fetchedAt),
   };
 }
 
 /** Next scheduled change of the chaos chest: an edge of the window, at the latest the start of the next week. */
 export function chaosChestNextChangeAt(now: UnixSeconds, featured: TimeWindow, week: Cycle): UnixSeconds {
-  const edges = [featured.startsAt, featured.endsAt].filter((edge) => edge > now);
-  return Math.min(chaosChestWeekAt(now, week).endsAt, ...edges);
+  const edges = [featured.starts_at, featured.ends_at].filter((edge) => edge > now);
+  return Math.min(chaosChestWeekAt(now, week).ends_at, ...edges);
 }
 
 /** Whether a relayed item is current. An item without an end is valid only in the week of its fetch; otherwise it would never expire. */

@@ -1,19 +1,18 @@
-import type { z } from '@hono/zod-openapi';
-import { masterAccess, publicAccess } from '../../../platform/access/policy/policy.ts';
-import { type BodySource, defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { masterAccess } from '../../../platform/access/policy/policy.ts';
+import type { BoundResource } from '../../../platform/area/resource.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { ATOM_TYPE, atomReply } from '../../../platform/http/replies/atom.ts';
 import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
+import { rotation } from '../computed/computed.schemas.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
 import { challengeEndsAt } from './reports.domain.ts';
 import {
   CaptureInsert,
   CaptureInserted,
-  ChallengeBody,
   ChallengeHistoryBody,
   ChallengeHistoryQuery,
-  ChaosChestBody,
   ChaosChestHistoryBody,
   ChaosChestHistoryQuery,
   toChallengeHistoryBody,
@@ -30,7 +29,7 @@ const CHALLENGE = 'challenge';
 
 const outcomeOf = ({ name, refreshed }: InsertedReport) => ({ summary: refreshed ? `${name}, unchanged` : name });
 
-const readRoute = { method: 'get', tag: 'Rotations', access: publicAccess('rotations:read') } as const;
+const readRoute = { ...rotation, method: 'get' } as const;
 const insertRoute = {
   method: 'post',
   tag: 'Rotations',
@@ -43,8 +42,8 @@ interface ReportRoutesDeps {
   reports: ReportsStore;
   itemBlueprints: ItemBlueprints;
   loadItemBlueprints: LoadItemBlueprints;
-  chaosChest: BodySource<z.output<typeof ChaosChestBody>>;
-  challenge: BodySource<z.output<typeof ChallengeBody>>;
+  chaosChest: BoundResource;
+  challenge: BoundResource;
 }
 
 /** Endpoints of the chaos chest and the challenge: current, history, insert. */
@@ -57,15 +56,7 @@ export function createReportEndpoints({
   challenge,
 }: ReportRoutesDeps): Endpoint[] {
   return [
-    defineRoute({
-      ...readRoute,
-      path: '/v1/rotations/chaos-chest',
-      operationId: 'getChaosChest',
-      summary: 'Get the chaos chest',
-      description:
-        'Returns the featured item of the week: the one reported for this week, otherwise one relayed from a community source, otherwise null.',
-      ok: { description: 'The chaos chest.', schema: ChaosChestBody },
-    }).handle(({ now, settings, baseUrl }) => chaosChest(now, settings, baseUrl)),
+    chaosChest.endpoint(),
 
     defineRoute({
       ...readRoute,
@@ -101,15 +92,7 @@ export function createReportEndpoints({
       return json(result, { outcome: outcomeOf(result) });
     }),
 
-    defineRoute({
-      ...readRoute,
-      path: '/v1/rotations/challenge/current',
-      operationId: 'getChallenge',
-      summary: 'Get the current challenge',
-      description:
-        'Returns the current or last challenge window: 20 minutes, once per hour, twice per hour from Friday 11:00 to Saturday 11:00 UTC. The name is null until reported.',
-      ok: { description: 'The challenge.', schema: ChallengeBody },
-    }).handle(({ now, settings, baseUrl }) => challenge(now, settings, baseUrl)),
+    challenge.endpoint(),
 
     defineRoute({
       ...readRoute,

@@ -4,9 +4,7 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
 import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
 import {
-  type Challenge,
   type ChallengeCapture,
-  type ChaosChest,
   type ChaosChestCapture,
   type ChaosChestRelay,
   challengeAt,
@@ -75,12 +73,9 @@ export function createReportsService({ reports, itemBlueprints, loadItemBlueprin
   return {
     /** Makes the next read load from the database. */
     invalidateReads,
-    /** Start of the next week. A relayed item may end earlier; the periodic check of the event stream detects that. */
-    chaosChestNextChangeAt: (now: UnixSeconds): UnixSeconds => chaosChestWeekAt(now, chaosChestWeek).endsAt,
-
-    async chaosChest(now: UnixSeconds): Promise<ChaosChest> {
+    async chaosChest(now: UnixSeconds) {
       const { capture, relay }: { capture: ChaosChestCapture | null; relay: ChaosChestRelay | null } = await chestReads.get(
-        chaosChestWeekAt(now, chaosChestWeek).startsAt,
+        chaosChestWeekAt(now, chaosChestWeek).starts_at,
       );
       const featured = featuredChaosChestAt(now, capture, relay, chaosChestWeek);
       const { item } = featured;
@@ -88,14 +83,14 @@ export function createReportsService({ reports, itemBlueprints, loadItemBlueprin
       return chaosChestAt(now, featured, blueprint);
     },
 
-    async challenge(now: UnixSeconds): Promise<Challenge> {
-      const capture: ChallengeCapture | null = await challengeReads.get(challengeWindowAt(now, challengeRules).startsAt);
+    async challenge(now: UnixSeconds) {
+      const capture: ChallengeCapture | null = await challengeReads.get(challengeWindowAt(now, challengeRules).starts_at);
       return challengeAt(now, capture, challengeRules);
     },
 
     async insertChaosChest(rawName: string, now: UnixSeconds): Promise<InsertedReport> {
       const name = requireName(checkChaosChestName(rawName));
-      const weekAnchorAt = chaosChestWeekAt(now, chaosChestWeek).startsAt;
+      const weekAnchorAt = chaosChestWeekAt(now, chaosChestWeek).starts_at;
       const { refreshed, changed } = await reports.saveChaosChest({ weekAnchorAt, name, capturedAt: now });
       invalidateReads();
       if (changed) await onReport('chaos', now);
@@ -104,7 +99,7 @@ export function createReportsService({ reports, itemBlueprints, loadItemBlueprin
 
     async insertChallenge(rawName: string, now: UnixSeconds): Promise<InsertedReport> {
       const name = requireName(checkChallengeName(rawName));
-      const { startsAt, isFridayWindow } = challengeWindowAt(now, challengeRules);
+      const { starts_at: startsAt, is_friday_window: isFridayWindow } = challengeWindowAt(now, challengeRules);
       const { refreshed, changed } = await reports.saveChallenge({ windowAnchorAt: startsAt, name, isFridayWindow, capturedAt: now });
       invalidateReads();
       if (changed) await onReport('challenge', now);

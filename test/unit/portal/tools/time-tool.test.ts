@@ -26,7 +26,7 @@ describe('viewTime', () => {
 
   it('lists what happens next in the order of time', () => {
     const { upcoming } = viewTime(RESET, PARIS, 'weekly');
-    const next = upcoming.map(({ isOpen, window }) => (isOpen ? window.endsAt : window.startsAt));
+    const next = upcoming.map(({ isOpen, window }) => (isOpen ? window.ends_at : window.starts_at));
     expect(next).toEqual(next.toSorted((one, other) => one - other));
     expect(next.every((at) => at > RESET)).toBe(true);
   });

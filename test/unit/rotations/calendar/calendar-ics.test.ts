@@ -8,7 +8,7 @@ import { anyCodePoint } from '../../../support/code-points.ts';
 const options = { host: 'api.example.com', name: 'Game rotations' };
 const octets = (text: string) => new TextEncoder().encode(text).length;
 const startsAt = 1_773_140_400;
-const event: CalendarEvent = { type: 'mana', name: 'Wild Mana', startsAt, endsAt: startsAt + 604_800 };
+const event: CalendarEvent = { type: 'mana', name: 'Wild Mana', starts_at: startsAt, ends_at: startsAt + 604_800 };
 
 function parsed(text: string) {
   const root = new ICAL.Component(ICAL.parse(text));
@@ -110,10 +110,10 @@ describe('calendarIcs', () => {
         stamp: String(one.component.getFirstPropertyValue('dtstamp')),
         transparency: one.component.getFirstPropertyValue('transp'),
       }).toEqual({
-        uid: `${original?.type}-${original?.startsAt}@api.example.com`,
+        uid: `${original?.type}-${original?.starts_at}@api.example.com`,
         summary: original?.biomes ? `${original.name} (${original.biomes.map(({ name }) => name).join(', ')})` : original?.name,
-        startsAt: original?.startsAt,
-        endsAt: original?.endsAt,
+        startsAt: original?.starts_at,
+        endsAt: original?.ends_at,
         category: original?.type,
         stamp: one.startDate.toString(),
         transparency: 'TRANSPARENT',

@@ -47,20 +47,20 @@ function bruteForce(now: number): string[] {
 describe('calendarAt', () => {
   it('covers 365 days before and after the reference time', () => {
     const now = reset + 12_345;
-    expect(calendarAt(now, calendarRules)).toMatchObject({ startsAt: now - 31_536_000, endsAt: now + 31_536_000, generatedAt: now });
+    expect(calendarAt(now, calendarRules)).toMatchObject({ starts_at: now - 31_536_000, ends_at: now + 31_536_000, generatedAt: now });
   });
 
   it('contains exactly the overlapping occurrences, by start, then type', () => {
     fc.assert(
       fc.property(fc.oneof(anyInstant, anyReset), (now) => {
-        expect(eventsAt(now).map((event) => `${event.startsAt} ${event.type}`)).toEqual(bruteForce(now));
+        expect(eventsAt(now).map((event) => `${event.starts_at} ${event.type}`)).toEqual(bruteForce(now));
       }),
       { numRuns: 60 },
     );
   });
 
   it('never clips an occurrence', () => {
-    for (const { type, startsAt, endsAt } of eventsAt(reset + 5000)) {
+    for (const { type, starts_at: startsAt, ends_at: endsAt } of eventsAt(reset + 5000)) {
       if (type !== 'luxion') expect(endsAt - startsAt).toBe(cycles[type].durationSeconds);
     }
   });
@@ -68,8 +68,8 @@ describe('calendarAt', () => {
   it('excludes occurrences that only touch the window', () => {
     for (const now of [reset, reset + day, reset + 2 * day, reset + 5 * day]) {
       for (const event of eventsAt(now)) {
-        expect(event.endsAt).toBeGreaterThan(now - half);
-        expect(event.startsAt).toBeLessThan(now + half);
+        expect(event.ends_at).toBeGreaterThan(now - half);
+        expect(event.starts_at).toBeLessThan(now + half);
       }
     }
   });
@@ -110,19 +110,19 @@ describe('calendar event', () => {
   ];
 
   it.each([
-    ['weekly_buff', 'color,endsAt,name,startsAt,type'],
-    ['corruxion', 'endsAt,name,startsAt,type'],
-    ['fluxion', 'color,endsAt,name,startsAt,state,type'],
-    ['gardening_2', 'color,endsAt,name,startsAt,type'],
-    ['gardening_3', 'color,endsAt,name,startsAt,type'],
-    ['stampy', 'biomes,endsAt,name,startsAt,type'],
-    ['mana', 'biomes,endsAt,name,startsAt,type'],
+    ['weekly_buff', 'color,ends_at,name,starts_at,type'],
+    ['corruxion', 'ends_at,name,starts_at,type'],
+    ['fluxion', 'color,ends_at,name,starts_at,state,type'],
+    ['gardening_2', 'color,ends_at,name,starts_at,type'],
+    ['gardening_3', 'color,ends_at,name,starts_at,type'],
+    ['stampy', 'biomes,ends_at,name,starts_at,type'],
+    ['mana', 'biomes,ends_at,name,starts_at,type'],
   ] as const)('has only the applicable keys for type %s', (type, keys) => {
     expect(keysOf(type)).toEqual([keys]);
   });
 
   it('agrees with the rotations', () => {
-    for (const { type, name, startsAt, color, state, biomes } of events) {
+    for (const { type, name, starts_at: startsAt, color, state, biomes } of events) {
       if (type === 'weekly_buff') {
         const buff = weeklyBuffsAt(startsAt, weeklyBuffRules).current;
         expect([name, color]).toEqual([buff.name, buff.color]);
@@ -136,7 +136,7 @@ describe('calendar event', () => {
         ]);
       } else if (type === 'stampy' || type === 'mana') {
         const { current } = biomeRotationsAt(startsAt, type === 'mana' ? wildManaRules : stampyRules);
-        expect(current.startsAt).toBe(startsAt);
+        expect(current.starts_at).toBe(startsAt);
         expect(biomes).toEqual(current.biomes.map((biome) => ({ name: biome.name, icon: biome.icon })));
       } else {
         const looks = { corruxion: 'Corruxion', luxion: undefined, gardening_2: '2-day plants 8bc34a', gardening_3: '3-day plants 4caf50' };

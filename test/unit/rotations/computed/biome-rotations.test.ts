@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type BiomeRotationRules,
-  type BiomeRotations,
   biomeNamed,
   biomeRotationsAt,
   biomeRotationsNextChangeAt,
@@ -15,11 +14,11 @@ const week = 7 * day;
 const anyInstant = fc.integer({ min: -2_000_000_000, max: 6_000_000_000 });
 const names = (index: number, rules: BiomeRotationRules) => biomesOfWindow(index, rules).map((biome) => biome.name);
 
-function expectSteps({ current, upcoming }: BiomeRotations, everySeconds: number, openSeconds: number, count: number) {
+function expectSteps({ current, upcoming }: ReturnType<typeof biomeRotationsAt>, everySeconds: number, openSeconds: number, count: number) {
   expect(upcoming).toHaveLength(count);
   [current, ...upcoming].forEach((rotation, position) => {
-    expect(rotation.startsAt).toBe(current.startsAt + position * everySeconds);
-    expect(rotation.endsAt - rotation.startsAt).toBe(openSeconds);
+    expect(rotation.starts_at).toBe(current.starts_at + position * everySeconds);
+    expect(rotation.ends_at - rotation.starts_at).toBe(openSeconds);
   });
 }
 
@@ -35,12 +34,12 @@ describe('biome table', () => {
   });
 
   it('falls back to the name itself for an unknown name', () => {
-    expect(biomeNamed('constructor', subBiomes)).toEqual({ name: 'constructor', finalName: 'constructor', icon: 'unknown' });
+    expect(biomeNamed('constructor', subBiomes)).toEqual({ name: 'constructor', final_name: 'constructor', icon: 'unknown' });
   });
 
   it('returns the map name', () => {
-    expect(biomeNamed('Data Spires', subBiomes)).toEqual({ name: 'Data Spires', finalName: 'Neon City', icon: 'neon' });
-    expect(biomeNamed('Neon City', parentBiomes)).toEqual({ name: 'Neon City', finalName: 'Neon City', icon: 'neon' });
+    expect(biomeNamed('Data Spires', subBiomes)).toEqual({ name: 'Data Spires', final_name: 'Neon City', icon: 'neon' });
+    expect(biomeNamed('Neon City', parentBiomes)).toEqual({ name: 'Neon City', final_name: 'Neon City', icon: 'neon' });
   });
 });
 
@@ -65,7 +64,7 @@ describe('3-hour biome rotation', () => {
   });
 
   it('changes every three hours', () => {
-    const starts = [-1, 0, 10_799, 10_800].map((second) => biomeRotationsAt(anchorAt + second, biomesRules).current.startsAt - anchorAt);
+    const starts = [-1, 0, 10_799, 10_800].map((second) => biomeRotationsAt(anchorAt + second, biomesRules).current.starts_at - anchorAt);
     expect(starts).toEqual([-10_800, 0, 0, 10_800]);
   });
 
@@ -74,9 +73,9 @@ describe('3-hour biome rotation', () => {
       fc.property(anyInstant, (now) => {
         const rotations = biomeRotationsAt(now, biomesRules);
         expectSteps(rotations, 10_800, 10_800, 16);
-        expect(rotations.current.startsAt).toBeLessThanOrEqual(now);
-        expect(rotations.current.endsAt).toBeGreaterThan(now);
-        expect(biomeRotationsNextChangeAt(now, biomesRules)).toBe(rotations.current.endsAt);
+        expect(rotations.current.starts_at).toBeLessThanOrEqual(now);
+        expect(rotations.current.ends_at).toBeGreaterThan(now);
+        expect(biomeRotationsNextChangeAt(now, biomesRules)).toBe(rotations.current.ends_at);
         expect(rotations.upcoming.every((rotation) => rotation.biomes.length === 3)).toBe(true);
       }),
     );
@@ -96,9 +95,9 @@ describe('wild mana', () => {
       fc.property(anyInstant, (now) => {
         const rotations = biomeRotationsAt(now, wildManaRules);
         expectSteps(rotations, week, week, 7);
-        expect(new Date(rotations.current.startsAt * 1000).toUTCString()).toMatch(/^Mon.*11:00:00 GMT$/);
+        expect(new Date(rotations.current.starts_at * 1000).toUTCString()).toMatch(/^Mon.*11:00:00 GMT$/);
         expect(biomeRotationsAt(now + 11 * week, wildManaRules).current.biomes).toEqual(rotations.current.biomes);
-        expect(biomeRotationsNextChangeAt(now, wildManaRules)).toBe(rotations.current.endsAt);
+        expect(biomeRotationsNextChangeAt(now, wildManaRules)).toBe(rotations.current.ends_at);
       }),
     );
   });
@@ -109,7 +108,7 @@ describe('stampy', () => {
   const at = (now: number) => biomeRotationsAt(now, stampyRules);
 
   it('returns the open window, or the next visit between windows', () => {
-    const starts = [-1, 0, 2 * day - 1, 2 * day, week - 1, week].map((second) => at(anchorAt + second).current.startsAt - anchorAt);
+    const starts = [-1, 0, 2 * day - 1, 2 * day, week - 1, week].map((second) => at(anchorAt + second).current.starts_at - anchorAt);
     expect(starts).toEqual([0, 0, 0, week, week, week]);
   });
 
@@ -119,7 +118,7 @@ describe('stampy', () => {
   });
 
   it('cycles through 13 biomes, one per week', () => {
-    expect(at(anchorAt).current.biomes).toEqual([{ name: 'Desert Frontier', finalName: 'Desert Frontier', icon: 'frontier' }]);
+    expect(at(anchorAt).current.biomes).toEqual([{ name: 'Desert Frontier', final_name: 'Desert Frontier', icon: 'frontier' }]);
     expect(at(anchorAt + 13 * week).current.biomes).toEqual(at(anchorAt).current.biomes);
     expect(new Set(Array.from({ length: 13 }, (_, index) => names(index, stampyRules)[0])).size).toBe(13);
   });
@@ -129,9 +128,9 @@ describe('stampy', () => {
       fc.property(anyInstant, (now) => {
         const rotations = at(now);
         expectSteps(rotations, week, 2 * day, 7);
-        expect(rotations.current.endsAt).toBeGreaterThan(now);
-        expect(rotations.current.endsAt - now).toBeLessThanOrEqual(week);
-        expect(new Date(rotations.current.startsAt * 1000).toUTCString()).toMatch(/^Sat.*11:00:00 GMT$/);
+        expect(rotations.current.ends_at).toBeGreaterThan(now);
+        expect(rotations.current.ends_at - now).toBeLessThanOrEqual(week);
+        expect(new Date(rotations.current.starts_at * 1000).toUTCString()).toMatch(/^Sat.*11:00:00 GMT$/);
       }),
     );
   });

@@ -32,7 +32,7 @@ describe('cycle window', () => {
   it('is found as the first one that starts after a time', () => {
     fc.assert(
       fc.property(smallCycle, instant, (cycle, now) => {
-        const expected = scan((index) => cycleWindow(index, cycle).startsAt > now);
+        const expected = scan((index) => cycleWindow(index, cycle).starts_at > now);
         expect(indexStartingAfter(now, cycle)).toBe(expected);
       }),
     );
@@ -41,7 +41,7 @@ describe('cycle window', () => {
   it('is found as the first one that ends after a time', () => {
     fc.assert(
       fc.property(smallCycle, instant, (cycle, now) => {
-        const expected = scan((index) => cycleWindow(index, cycle).endsAt > now);
+        const expected = scan((index) => cycleWindow(index, cycle).ends_at > now);
         expect(indexEndingAfter(now, cycle)).toBe(expected);
         expect(currentOrNextWindow(now, cycle)).toEqual(cycleWindow(expected, cycle));
       }),
@@ -53,7 +53,7 @@ describe('cycle window', () => {
       fc.property(smallCycle, instant, (cycle, now) => {
         const isEdge = (second: number) =>
           indicesFrom(-500, 1001).some((index) => {
-            const { startsAt, endsAt } = cycleWindow(index, cycle);
+            const { starts_at: startsAt, ends_at: endsAt } = cycleWindow(index, cycle);
             return startsAt === second || endsAt === second;
           });
         let expected = now + 1;
@@ -65,7 +65,7 @@ describe('cycle window', () => {
   });
 
   it('includes its start and excludes its end', () => {
-    const window = { startsAt: 10, endsAt: 20 };
+    const window = { starts_at: 10, ends_at: 20 };
     expect([9, 10, 19, 20].map((now) => isWithin(now, window))).toEqual([false, true, true, false]);
   });
 });

@@ -26,8 +26,13 @@ describe('gardeningAt', () => {
     (today, twoDay, twoOpen, threeDay, threeOpen) => {
       for (const second of [0, 1, day - 1]) {
         expect(at(anchor + today * day + second)).toMatchObject({
-          twoDay: { name: '2-day plants', active: twoOpen, startsAt: anchor + twoDay * day, endsAt: anchor + (twoDay + 1) * day },
-          threeDay: { name: '3-day plants', active: threeOpen, startsAt: anchor + threeDay * day, endsAt: anchor + (threeDay + 1) * day },
+          two_day: { name: '2-day plants', active: twoOpen, starts_at: anchor + twoDay * day, ends_at: anchor + (twoDay + 1) * day },
+          three_day: {
+            name: '3-day plants',
+            active: threeOpen,
+            starts_at: anchor + threeDay * day,
+            ends_at: anchor + (threeDay + 1) * day,
+          },
         });
       }
     },
@@ -35,7 +40,7 @@ describe('gardeningAt', () => {
 
   it('lists the next ten windows that have not started, 2-day plants first when both start at the same time', () => {
     const { upcoming } = at(anchor);
-    expect(upcoming.map((window) => [(window.startsAt - anchor) / day, window.name])).toEqual([
+    expect(upcoming.map((window) => [(window.starts_at - anchor) / day, window.name])).toEqual([
       [1, '2-day plants'],
       [2, '3-day plants'],
       [3, '2-day plants'],
@@ -51,26 +56,26 @@ describe('gardeningAt', () => {
 
   it('omits a window once it starts', () => {
     const start = anchor + day;
-    expect(at(start - 1).upcoming[0]).toMatchObject({ startsAt: start, active: false });
-    expect(at(start).upcoming[0]).toMatchObject({ startsAt: start + day, name: '3-day plants' });
-    expect(at(start).twoDay).toMatchObject({ active: true, startsAt: start });
+    expect(at(start - 1).upcoming[0]).toMatchObject({ starts_at: start, active: false });
+    expect(at(start).upcoming[0]).toMatchObject({ starts_at: start + day, name: '3-day plants' });
+    expect(at(start).two_day).toMatchObject({ active: true, starts_at: start });
   });
 
   it('agrees with counted harvest days', () => {
     fc.assert(
       fc.property(fc.integer({ min: -2_000_000_000, max: 6_000_000_000 }), (now) => {
         const today = Math.floor((now - anchor) / day);
-        const { twoDay, threeDay, upcoming } = at(now);
+        const { two_day: twoDay, three_day: threeDay, upcoming } = at(now);
         expect(twoDay.active).toBe(isTwoDayHarvest(today));
         expect(threeDay.active).toBe(isThreeDayHarvest(today));
-        expect(Math.min(twoDay.endsAt, threeDay.endsAt)).toBeGreaterThan(now);
+        expect(Math.min(twoDay.ends_at, threeDay.ends_at)).toBeGreaterThan(now);
         const expected: (string | number)[][] = [];
         for (let ahead = today + 1; expected.length < 10; ahead += 1) {
           if (isTwoDayHarvest(ahead)) expected.push([ahead, '2-day plants']);
           if (isThreeDayHarvest(ahead)) expected.push([ahead, '3-day plants']);
         }
-        expect(upcoming.map((window) => [(window.startsAt - anchor) / day, window.name])).toEqual(expected.slice(0, 10));
-        expect(upcoming.every((window) => !window.active && window.endsAt - window.startsAt === day)).toBe(true);
+        expect(upcoming.map((window) => [(window.starts_at - anchor) / day, window.name])).toEqual(expected.slice(0, 10));
+        expect(upcoming.every((window) => !window.active && window.ends_at - window.starts_at === day)).toBe(true);
       }),
     );
   });

@@ -5,23 +5,22 @@ import {
   corruxionNextChangeAt,
   fluxionAt,
   fluxionNextChangeAt,
-  type MerchantTimer,
 } from '../../../../src/areas/rotations/computed/computed.domain.ts';
 import { corruxionRules, fluxionRules } from '../../../../src/areas/rotations/schedules.data.ts';
 
 const day = 86_400;
 const anyInstant = fc.integer({ min: -2_000_000_000, max: 6_000_000_000 });
 
-function expectConsistent(now: number, timer: MerchantTimer, visitEverySeconds: number) {
-  const { startsAt, endsAt, active, secondsRemaining, schedule } = timer;
+function expectConsistent(now: number, timer: ReturnType<typeof corruxionAt>, visitEverySeconds: number) {
+  const { starts_at: startsAt, ends_at: endsAt, active, seconds_remaining: secondsRemaining, schedule } = timer;
   expect(active).toBe(startsAt <= now && now < endsAt);
   expect(endsAt).toBeGreaterThan(now);
   expect(secondsRemaining).toBe(active ? endsAt - now : startsAt - now);
   expect(secondsRemaining).toBeGreaterThan(0);
   expect(schedule).toHaveLength(8);
   schedule.forEach((visit, position) => {
-    expect(visit.startsAt).toBe(startsAt + position * visitEverySeconds);
-    expect(visit.endsAt - visit.startsAt).toBe(3 * day);
+    expect(visit.starts_at).toBe(startsAt + position * visitEverySeconds);
+    expect(visit.ends_at - visit.starts_at).toBe(3 * day);
   });
 }
 
@@ -36,15 +35,15 @@ describe('corruxionAt', () => {
     ['the departure', arrival + 259_200, false, 950_400],
     ['the arrival a fortnight earlier', arrival - 14 * day, true, 259_200],
   ])('counts down at %s', (_moment, now, active, secondsRemaining) => {
-    expect(at(now)).toMatchObject({ active, secondsRemaining });
+    expect(at(now)).toMatchObject({ active, seconds_remaining: secondsRemaining });
   });
 
   it('arrives on a Friday at 11:00 UTC', () => {
-    expect(new Date(at(0).startsAt * 1000).toUTCString()).toMatch(/^Fri.*11:00:00 GMT$/);
+    expect(new Date(at(0).starts_at * 1000).toUTCString()).toMatch(/^Fri.*11:00:00 GMT$/);
   });
 
   it('returns schedule items without a state', () => {
-    expect(Object.keys(at(arrival).schedule[0] ?? {}).sort()).toEqual(['endsAt', 'startsAt']);
+    expect(Object.keys(at(arrival).schedule[0] ?? {}).sort()).toEqual(['ends_at', 'starts_at']);
   });
 
   it('is consistent at any time', () => {
@@ -81,8 +80,8 @@ describe('fluxionAt', () => {
 
   it('returns the next window while away', () => {
     const away = at(voting + 300_000);
-    expect(away).toMatchObject({ active: false, state: 'away', startsAt: voting + 604_800, endsAt: voting + 864_000 });
-    expect(away.schedule[0]).toEqual({ startsAt: voting + 604_800, endsAt: voting + 864_000, state: 'selling' });
+    expect(away).toMatchObject({ active: false, state: 'away', starts_at: voting + 604_800, ends_at: voting + 864_000 });
+    expect(away.schedule[0]).toEqual({ starts_at: voting + 604_800, ends_at: voting + 864_000, state: 'selling' });
   });
 
   it('is consistent at any time, with alternating schedule states', () => {

@@ -18,7 +18,7 @@ describe('serverTimeAt', () => {
     ['1969-12-31T12:00:00Z', 'Wednesday', '1970-01-01T11:00:00Z'],
     ['1970-01-01T11:00:00Z', 'Thursday', '1970-01-02T11:00:00Z'],
   ])('returns at %s the game day %s and the daily reset at %s', (now, gameDay, dailyResetAt) => {
-    expect(serverTimeAt(unix(now), resetRules)).toMatchObject({ gameDay, dailyResetAt: unix(dailyResetAt) });
+    expect(serverTimeAt(unix(now), resetRules)).toMatchObject({ game_day: gameDay, daily_reset_at: unix(dailyResetAt) });
   });
 
   it.each([
@@ -27,13 +27,13 @@ describe('serverTimeAt', () => {
     ['2026-03-10T11:00:00Z', '2026-03-16T11:00:00Z'],
     ['2019-12-31T00:00:00Z', '2020-01-06T11:00:00Z'],
   ])('returns at %s the weekly reset on Monday %s', (now, weeklyResetAt) => {
-    expect(serverTimeAt(unix(now), resetRules).weeklyResetAt).toBe(unix(weeklyResetAt));
+    expect(serverTimeAt(unix(now), resetRules).weekly_reset_at).toBe(unix(weeklyResetAt));
   });
 
   it('returns resets strictly in the future, within a day and a week, at 11:00:00 UTC', () => {
     fc.assert(
       fc.property(fc.integer({ min: -4_000_000_000, max: 8_000_000_000 }), (now) => {
-        const { dailyResetAt, weeklyResetAt } = serverTimeAt(now, resetRules);
+        const { daily_reset_at: dailyResetAt, weekly_reset_at: weeklyResetAt } = serverTimeAt(now, resetRules);
         expect(dailyResetAt).toBeGreaterThan(now);
         expect(dailyResetAt - now).toBeLessThanOrEqual(day);
         expect(weeklyResetAt).toBeGreaterThan(now);

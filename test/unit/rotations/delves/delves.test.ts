@@ -29,12 +29,12 @@ describe('delveWeekAt', () => {
   it('returns a week whose window contains the time', () => {
     fc.assert(
       fc.property(fc.integer({ min: -2_000_000_000, max: 6_000_000_000 }), (now) => {
-        const { startsAt, endsAt } = windowOf(delveWeekAt(now, delveRules));
+        const { starts_at: startsAt, ends_at: endsAt } = windowOf(delveWeekAt(now, delveRules));
         expect(startsAt <= now && now < endsAt).toBe(true);
         expect(endsAt - startsAt).toBe(week);
       }),
     );
-    expect(windowOf(1).startsAt).toBe(first);
+    expect(windowOf(1).starts_at).toBe(first);
   });
 });
 

@@ -29,7 +29,7 @@ describe('challengeWindowAt', () => {
     ['Saturday 11:30, in the gap', '2026-03-14T11:30:00Z', '2026-03-14T11:00:00Z', false],
     ['a Thursday before 1970', '1969-12-25T23:59:59Z', '1969-12-25T23:00:00Z', false],
   ])('%s', (_moment, now, startsAt, isFridayWindow) => {
-    expect(windowAt(unix(now))).toEqual({ startsAt: unix(startsAt), endsAt: unix(startsAt) + 1200, isFridayWindow });
+    expect(windowAt(unix(now))).toEqual({ starts_at: unix(startsAt), ends_at: unix(startsAt) + 1200, is_friday_window: isFridayWindow });
     expect(isFridayWindowAt(unix(now))).toBe(isFridayWindow);
   });
 
@@ -38,13 +38,13 @@ describe('challengeWindowAt', () => {
       fc.property(anyInstant, (now) => {
         const window = windowAt(now);
         const next = nextChallengeStartAt(now, challengeRules);
-        expect(window.startsAt).toBeLessThanOrEqual(now);
+        expect(window.starts_at).toBeLessThanOrEqual(now);
         expect(next).toBeGreaterThan(now);
-        expect(windowAt(window.startsAt)).toEqual(window);
+        expect(windowAt(window.starts_at)).toEqual(window);
         expect(windowAt(next - 1)).toEqual(window);
-        expect(windowAt(next).startsAt).toBe(next);
-        expect(next - window.startsAt).toBe(window.isFridayWindow ? 1800 : 3600);
-        expect(challengeEndsAt(window.startsAt, challengeRules)).toBe(window.endsAt);
+        expect(windowAt(next).starts_at).toBe(next);
+        expect(next - window.starts_at).toBe(window.is_friday_window ? 1800 : 3600);
+        expect(challengeEndsAt(window.starts_at, challengeRules)).toBe(window.ends_at);
       }),
     );
   });
@@ -80,14 +80,14 @@ describe('challengeAt', () => {
     [3599, false, 0],
   ])('returns the reported name at second %i (active %s, %i s left)', (second, active, secondsRemaining) => {
     expect(challengeAt(start + second, capture, challengeRules)).toEqual({
-      startsAt: start,
-      endsAt: start + 1200,
-      isFridayWindow: false,
+      starts_at: start,
+      ends_at: start + 1200,
+      is_friday_window: false,
       active,
-      secondsRemaining,
+      seconds_remaining: secondsRemaining,
       name: 'Racing Challenge',
       type: 'racing',
-      capturedAt: start + 30,
+      captured_at: new Date((start + 30) * 1000).toISOString(),
     });
   });
 
@@ -96,7 +96,7 @@ describe('challengeAt', () => {
     ['a capture of the window before', { ...capture, windowAnchorAt: start - 3600 }, start],
     ['a capture of the window after', { ...capture, windowAnchorAt: start + 3600 }, start],
   ])('returns no name with %s', (_case, other, now) => {
-    expect(challengeAt(now, other, challengeRules)).toMatchObject({ startsAt: start, name: null, type: null, capturedAt: null });
+    expect(challengeAt(now, other, challengeRules)).toMatchObject({ starts_at: start, name: null, type: null, captured_at: null });
   });
 
   it('changes when the window ends and when the next one starts', () => {

@@ -25,7 +25,8 @@ const relay: ChaosChestRelay = {
 };
 const featured = (at: number, withCapture: ChaosChestCapture | null, withRelay: ChaosChestRelay | null) =>
   featuredChaosChestAt(at, withCapture, withRelay, chaosChestWeek);
-const emptyChest = { startsAt: start, endsAt: start + week, item: null, fetchedAt: null };
+const emptyWeek = { starts_at: start, ends_at: start + week, item: null };
+const emptyChest = { ...emptyWeek, fetchedAt: null };
 
 describe('chaos chest week', () => {
   it.each([
@@ -35,12 +36,12 @@ describe('chaos chest week', () => {
     [start + week - 1, start],
     [start + week, start + week],
   ])('starts at $1 for the time $0', (at, startsAt) => {
-    expect(chaosChestWeekAt(at, chaosChestWeek)).toEqual({ startsAt, endsAt: startsAt + week });
+    expect(chaosChestWeekAt(at, chaosChestWeek)).toEqual({ starts_at: startsAt, ends_at: startsAt + week });
     expect(chaosChestWeekEndsAt(startsAt, chaosChestWeek)).toBe(startsAt + week);
   });
 
   it('starts on a Tuesday, also before the anchor', () => {
-    expect(new Date(chaosChestWeekAt(-1, chaosChestWeek).startsAt * 1000).toUTCString()).toMatch(/^Tue.*11:00:00 GMT$/);
+    expect(new Date(chaosChestWeekAt(-1, chaosChestWeek).starts_at * 1000).toUTCString()).toMatch(/^Tue.*11:00:00 GMT$/);
   });
 });
 
@@ -51,8 +52,8 @@ describe('featuredChaosChestAt', () => {
 
   it('prefers the capture of this week with the computed window', () => {
     expect(featured(now, capture, relay)).toEqual({
-      startsAt: start,
-      endsAt: start + week,
+      starts_at: start,
+      ends_at: start + week,
       item: { name: 'Captured Wings', identifier: null, blueprint: null },
       fetchedAt: start + 60,
     });
@@ -65,15 +66,15 @@ describe('featuredChaosChestAt', () => {
 
   it('falls back to the relayed item with its own window', () => {
     expect(featured(now, null, relay)).toEqual({
-      startsAt: start + 10,
-      endsAt: start + week - 10,
+      starts_at: start + 10,
+      ends_at: start + week - 10,
       item: { name: 'Relayed Mount', identifier: 'collections/mount/relayed', blueprint: 'c_mt_relayed' },
       fetchedAt: start + 1800,
     });
   });
 
   it.each([null, 0])('uses the computed start when the relayed one is %s', (startsAt) => {
-    expect(featured(now, null, { ...relay, startsAt })).toMatchObject({ startsAt: start, endsAt: start + week - 10 });
+    expect(featured(now, null, { ...relay, startsAt })).toMatchObject({ starts_at: start, ends_at: start + week - 10 });
   });
 
   it('ignores a relayed item after its end', () => {
@@ -94,7 +95,7 @@ describe('featuredChaosChestAt', () => {
   ])('accepts a relayed item without an end only if it was fetched this week (%i: %s)', (fetchedAt, accepted) => {
     const result = featured(now, null, { ...relay, endsAt: null, fetchedAt });
     expect(result.item !== null).toBe(accepted);
-    expect(result.endsAt).toBe(start + week);
+    expect(result.ends_at).toBe(start + week);
   });
 });
 
@@ -102,21 +103,22 @@ describe('chaosChestAt', () => {
   it('is active for the computed week and counts down to its end', () => {
     for (const second of [0, 1, week - 1]) {
       expect(chaosChestAt(start + second, featured(start + second, null, null), null)).toEqual({
-        ...emptyChest,
+        ...emptyWeek,
+        fetched_at: null,
         active: true,
-        secondsRemaining: week - second,
+        seconds_remaining: week - second,
       });
     }
   });
 
   it('is inactive before the start of a relayed item and counts down to its end', () => {
     const early = featured(start + 5, null, relay);
-    expect(chaosChestAt(start + 5, early, null)).toMatchObject({ active: false, secondsRemaining: week - 15 });
-    expect(chaosChestAt(start + 10, early, null)).toMatchObject({ active: true, secondsRemaining: week - 20 });
+    expect(chaosChestAt(start + 5, early, null)).toMatchObject({ active: false, seconds_remaining: week - 15 });
+    expect(chaosChestAt(start + 10, early, null)).toMatchObject({ active: true, seconds_remaining: week - 20 });
   });
 
   it('never counts below zero', () => {
-    expect(chaosChestAt(now + week, featured(now, null, null), null)).toMatchObject({ active: false, secondsRemaining: 0 });
+    expect(chaosChestAt(now + week, featured(now, null, null), null)).toMatchObject({ active: false, seconds_remaining: 0 });
   });
 
   it('uses the blueprint of the relay, otherwise that of the codex', () => {

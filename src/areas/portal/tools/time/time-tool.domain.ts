@@ -71,14 +71,14 @@ export function viewTime(at: UnixSeconds, zone: TimeZone, stampyPeriod: StampyPe
   return {
     at,
     isoUtc,
-    gameDay: server.gameDay,
+    gameDay: server.game_day,
     dailyBonus: dailyBuffsAt(at, dailyBuffs).current.name,
     weeklyBonus: weeklyBuffsAt(at, weeklyBuffRules).current.name,
     clocks: [...own, ...zones],
     codes: chatTimestampCodes,
     resets: [
-      { name: 'Daily reset', at: server.dailyResetAt },
-      { name: 'Weekly reset', at: server.weeklyResetAt },
+      { name: 'Daily reset', at: server.daily_reset_at },
+      { name: 'Weekly reset', at: server.weekly_reset_at },
     ],
     upcoming: upcomingAt(at, stampyPeriod),
   };
@@ -89,10 +89,10 @@ function upcomingAt(at: UnixSeconds, stampyPeriod: StampyPeriod): Upcoming[] {
   const corruxion = corruxionAt(at, corruxionRules);
   const fluxion = fluxionAt(at, fluxionRules);
   const gardening = gardeningAt(at, gardeningRules);
-  const entry = (name: string, about: string, { startsAt, endsAt }: TimeWindow): Upcoming => ({
+  const entry = (name: string, about: string, { starts_at: startsAt, ends_at: endsAt }: TimeWindow): Upcoming => ({
     name,
     about,
-    window: { startsAt, endsAt },
+    window: { starts_at: startsAt, ends_at: endsAt },
     isOpen: startsAt <= at && at < endsAt,
   });
   const biomes = biomeRotationsAt(at, biomesRules).current;
@@ -103,21 +103,21 @@ function upcomingAt(at: UnixSeconds, stampyPeriod: StampyPeriod): Upcoming[] {
   const dayEndsAt = dailyBuffsNextChangeAt(at);
   const weekEndsAt = weeklyBuffsNextChangeAt(at, weeklyBuffRules);
   return [
-    entry('Daily bonus', daily.current.name, { startsAt: at, endsAt: dayEndsAt }),
-    entry('Weekly bonus', weekly.current.name, { startsAt: at, endsAt: weekEndsAt }),
+    entry('Daily bonus', daily.current.name, { starts_at: at, ends_at: dayEndsAt }),
+    entry('Weekly bonus', weekly.current.name, { starts_at: at, ends_at: weekEndsAt }),
     entry('Corruxion', 'Merchant', corruxion),
     entry('Fluxion', fluxion.schedule[0]?.state === 'voting' ? 'Merchant, voting' : 'Merchant, selling', fluxion),
     entry('Biomes', namesOf(biomes.biomes), biomes),
     entry('Stampy', namesOf(stampy.biomes), stampy),
     entry('Wild mana', namesOf(mana.biomes), mana),
-    entry(gardening.twoDay.name, 'Harvest day', gardening.twoDay),
-    entry(gardening.threeDay.name, 'Harvest day', gardening.threeDay),
+    entry(gardening.two_day.name, 'Harvest day', gardening.two_day),
+    entry(gardening.three_day.name, 'Harvest day', gardening.three_day),
   ].sort((one, other) => nextOf(one) - nextOf(other));
 }
 
-const nextOf = ({ isOpen, window }: Upcoming) => (isOpen ? window.endsAt : window.startsAt);
+const nextOf = ({ isOpen, window }: Upcoming) => (isOpen ? window.ends_at : window.starts_at);
 
-const namesOf = (biomes: readonly Biome[]) => [...new Set(biomes.map(({ finalName }) => finalName))].join(', ');
+const namesOf = (biomes: readonly Biome[]) => [...new Set(biomes.map((biome) => biome.final_name))].join(', ');
 
 /** A typed local time as a moment; null for text that is not a time, or for a time outside the years 1 to 9999. */
 export function instantOf(datetime: string, timezone: string): UnixSeconds | null {

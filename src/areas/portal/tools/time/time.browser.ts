@@ -94,7 +94,7 @@ function upcomingList({ at, upcoming, resets }: TimeView, zone: TimeZone, tool: 
       jump(name, to),
     );
   const upcomingLine = ({ name, about, window, isOpen }: Upcoming) => {
-    const to = isOpen ? window.endsAt : window.startsAt;
+    const to = isOpen ? window.ends_at : window.starts_at;
     return line(name, about, isOpen ? `now, ends ${distanceText(at, to)}` : distanceText(at, to), to);
   };
   return h(
