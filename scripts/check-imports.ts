@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { checkCircles } from './lib/checks/circles.ts';
 import { checkKinds, checkSources } from './lib/checks/import-check.ts';
 import { checkTimers } from './lib/checks/object-timers.ts';
 import { checkSqlCase } from './lib/checks/sql-case.ts';
@@ -8,7 +9,7 @@ import { runMain } from './lib/main.ts';
 import { inRoot } from './lib/paths.ts';
 
 /**
- * Fails on forbidden imports in `src/`, on files of areas without a kind, on timers in files that a Durable Object loads, on SQL that folds letters outside ASCII, and on tests that depend on real time. Biome
+ * Fails on forbidden imports and circles of imports in `src/`, on files of areas without a kind, on timers in files that a Durable Object loads, on SQL that folds letters outside ASCII, and on tests that depend on real time. Biome
  * (biome.json) checks the rules that depend on one path only.
  */
 await runMain(() => {
@@ -17,6 +18,7 @@ await runMain(() => {
   const sql = new Map([...prefixed('src', sources), ...prefixed('migrations', readSources(inRoot('migrations'), /\.sql$/))]);
   const problems = [
     ...checkSources(sources),
+    ...checkCircles(sources),
     ...checkKinds(sources.keys()),
     ...checkTimers(sources),
     ...checkSqlCase(sql),

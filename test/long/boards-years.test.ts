@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { playerKey } from '../../src/areas/leaderboards/captures/board-rows.domain.ts';
 import { createPackingService } from '../../src/areas/leaderboards/captures/packing.service.ts';
 import { PlayerShardBuilder, shardOf } from '../../src/areas/leaderboards/captures/player-shards.domain.ts';
-import { ingestWorkOf } from '../../src/areas/leaderboards/index.ts';
+import { ingestWorkOf } from '../../src/areas/leaderboards/ingest/ingest-work.service.ts';
 import { OBJECT_CONCURRENCY } from '../../src/areas/leaderboards/leaderboards.data.ts';
 import { addAppearance, encodeTotals, type Totals } from '../../src/areas/leaderboards/players/totals.domain.ts';
 import { composeApp } from '../../src/composition.ts';

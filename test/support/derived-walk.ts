@@ -5,8 +5,8 @@ import { createActivityStore } from '../../src/areas/activity/activity.store.ts'
 import { createClassActivityService } from '../../src/areas/activity/class-activity.service.ts';
 import { createClassActivityStore } from '../../src/areas/activity/class-activity.store.ts';
 import { createPlayerDocumentCheck } from '../../src/areas/leaderboards/captures/search-documents.service.ts';
-import { derivedEntriesOf, ingestWorkOf } from '../../src/areas/leaderboards/index.ts';
 import { IngestQueue, type JobStorage, type QueuedJob } from '../../src/areas/leaderboards/ingest/ingest-queue.service.ts';
+import { derivedEntriesOf, ingestWorkOf } from '../../src/areas/leaderboards/ingest/ingest-work.service.ts';
 import { createPlayerRows } from '../../src/areas/leaderboards/players/player-rows.service.ts';
 import { createPlayersService } from '../../src/areas/leaderboards/players/players.service.ts';
 import { createTotalsWriter } from '../../src/areas/leaderboards/players/totals.service.ts';

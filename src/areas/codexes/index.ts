@@ -1,6 +1,6 @@
 import { BRANCH_NAMES } from '../../game/branches.data.ts';
 import type { ClassFigures } from '../../game/class-figures.ts';
-import { type AreaContext, defineArea } from '../../platform/area/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
@@ -14,7 +14,7 @@ import { createCodexesService } from './api/codexes.service.ts';
 import { createCodexesStore } from './api/codexes.store.ts';
 import { createModelLookup } from './api/model-lookup.service.ts';
 import { createCodexSearchSource } from './api/search-documents.store.ts';
-import { createDumpReads, createDumpWrites, createPatchReader, type PatchReader } from './changes/dumps.store.ts';
+import { createDumpReads, createPatchReader, type PatchReader } from './changes/dumps.store.ts';
 import { codexesBudget, codexesScopes, codexesSettings, codexImagesBudget, codexRendersBudget } from './codexes.settings.ts';
 import { codexesBackup } from './codexes.tables.ts';
 import type { CraftingReader } from './crafting/recipe-tree.routes.ts';
@@ -22,9 +22,7 @@ import { createRecipeTreeStore } from './crafting/recipe-tree.store.ts';
 import { createClassFigureStore } from './indexer/class-figures.service.ts';
 import type { IndexStart } from './indexer/codex-index.object.ts';
 import { type CodexWrites, createCodexWrites } from './indexer/codex-writes.store.ts';
-import type { CodexIndexParts } from './indexer/index-run.service.ts';
 import { createLanguages } from './languages/languages.service.ts';
-import { createTranslationWrites } from './languages/translations.store.ts';
 import { PARSER_VERSION } from './parse/codex-parse.domain.ts';
 import { createModelImages } from './render/model-images.service.ts';
 
@@ -60,20 +58,6 @@ export async function createCodexEndpoints(
     ...createFacetEndpoints(codexes),
     failures.createFailuresEndpoint(codexes),
   ];
-}
-
-/** Dependencies of the index object. */
-export function createCodexIndexParts({ db, env, ports }: AreaContext): CodexIndexParts {
-  const contents = createContentStore(env.ARCHIVE);
-  return {
-    source: { ...ports.archive, readContent: contents.bytes, openContent: contents.open },
-    writes: createCodexWrites(db),
-    translations: createTranslationWrites(db),
-    dumps: createDumpWrites(db, contents),
-    classFigures: createClassFigureStore(env.ARCHIVE),
-    contents,
-    baseUrl: env.BASE_URL,
-  };
 }
 
 /** `skipBackoff` retries a failed step immediately. */

@@ -1,6 +1,6 @@
 import type { ArtifactInspector, ArtifactPacker, ArtifactPathReader, ArtifactStamper } from '../../game/artifact.ts';
 import type { ProjectKeys } from '../../platform/access/project-keys/project-keys.ts';
-import { type AreaContext, defineArea } from '../../platform/area/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
@@ -10,7 +10,7 @@ import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { shrinkImage } from '../../platform/kit/images/shrink-image.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
-import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
+import type { ContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import { createCachedContents } from '../../platform/storage/pop-cache.ts';
 import { type NamedObjects, nextToDatabase } from '../../platform/storage/regional-objects.ts';
@@ -27,15 +27,13 @@ import { createImageVariants } from './downloads/image-variants.service.ts';
 import { createFileClaims } from './insert/file-claims.store.ts';
 import { createAnnouncements, createModWrites, createReleaseFacts } from './insert/mod-writes.store.ts';
 import { MIRROR, type ModsMirrorObject } from './mirror/mirror.object.ts';
-import { createMirrorImporter, type MirrorParts } from './mirror/mirror.service.ts';
-import { createMirrorStore } from './mirror/mirror.store.ts';
 import { createCommunityCatalog } from './mirror/mirror.upstream.ts';
+import { sharedDeps } from './mirror/mirror-parts.service.ts';
 import { modReleaseEvent } from './mods-catalog.events.ts';
 import { modFilesBudget, modsCatalogBudget, modsCatalogSettings } from './mods-catalog.settings.ts';
 import { createPacksService } from './packs/packs.service.ts';
 import { createPacksStore } from './packs/packs.store.ts';
 import { createPublishing } from './publishing/index.ts';
-import { createModFiles } from './publishing/project-contents.store.ts';
 
 interface ModsCatalogDeps {
   memory: MemoryBudget;
@@ -207,37 +205,6 @@ export function createModsCatalogArea(deps: ModsCatalogDeps) {
     publicMods,
     publicPacks,
   };
-}
-
-interface ModsMirrorDeps {
-  db: Database;
-  store: ContentStore;
-  inspect: ArtifactInspector;
-  upstream: UpstreamClient;
-  settings: SettingsSource;
-  mirrorUrl: string;
-  newId(): string;
-}
-
-/** Dependencies of the mirror object. */
-export function createMirrorParts({ db, settings, upstream, mirrorUrl, ...deps }: ModsMirrorDeps): MirrorParts {
-  const community = createCommunityCatalog(upstream, mirrorUrl);
-  const stores = { catalog: createCatalogStore(db), mirror: createMirrorStore(db), writes: createModWrites(db) };
-  return {
-    listMods: community.list,
-    importer: createMirrorImporter({ ...deps, ...stores, community }),
-    isEnabled: async () => (await settings.current()).modsMirrorEnabled,
-  };
-}
-
-/** Dependencies that the area shares with the mirror object. */
-export function sharedDeps({ db, env, newId, ports }: AreaContext) {
-  return {
-    db,
-    store: createModFiles(env.ARCHIVE, createContentStore(env.ARCHIVE)),
-    newId,
-    inspect: (...args) => ports.inspectArtifact(...args),
-  } satisfies Partial<ModsCatalogDeps>;
 }
 
 declare module '../../platform/area/area.ts' {

@@ -16,7 +16,7 @@ import {
   rankPhrased,
   storedName,
 } from './search.domain.ts';
-import type { SearchBody, SuggestBody } from './search.routes.ts';
+import type { SearchBody, SuggestBody } from './search.schemas.ts';
 import type { SearchMode, SearchStore } from './search.store.ts';
 
 interface SearchRequest {

@@ -1,6 +1,5 @@
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { DATABASE_ALARM_SHARE, DATABASE_LIMIT_BYTES, GROWTH_DAYS } from './status.data.ts';
-import type { Check } from './status.domain.ts';
 
 /** Size of the database at the first check of a day. */
 export interface DaySize {
@@ -45,7 +44,7 @@ export function growthOf(sizes: readonly DaySize[], bytes: number | undefined, n
 }
 
 /** The database is degraded from 70 % of its limit on. */
-export function sizeCheck(bytes: number | undefined): Check {
+export function sizeCheck(bytes: number | undefined): { state: 'green' | 'degraded'; detail: string | null } {
   const share = (bytes ?? 0) / DATABASE_LIMIT_BYTES;
   return share < DATABASE_ALARM_SHARE
     ? { state: 'green', detail: null }

@@ -1,44 +1,21 @@
 import { BRANCH_NAMES, type Branch } from '../../game/branches.data.ts';
-import { type AreaContext, defineArea, type Ports } from '../../platform/area/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
 import { periodSeconds } from '../../platform/durable/schedule/period.ts';
 import type { EventSource } from '../../platform/events/event-source.ts';
 import { lazyRoutes, type RouteGroup } from '../../platform/http/pipeline/route-groups.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
-import { systemRandom } from '../../platform/kit/random.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { PublicReads } from '../../platform/storage/database.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { createArchiveStore } from './reads/archive.store.ts';
 import { createArchiveListing } from './reads/archive-listing.store.ts';
 import { type AnnouncementsStore, createAnnouncementsStore } from './sync/announcements.store.ts';
-import type { ArchiveSyncParts } from './sync/archive-sync.object.ts';
-import { createHttpBuildSource, sourceRoot } from './sync/build-source.upstream.ts';
-import { createSyncEngine } from './sync/engine/engine.service.ts';
-import { SERVICE_LIMITS } from './sync/engine/limits.data.ts';
-import { createD1SyncStore } from './sync/engine/sync.store.ts';
-import { createAnnouncer, createUpdateJobs, type VersionHook } from './sync/updates.jobs.ts';
+import { hooksOf } from './sync/archive-sync-parts.service.ts';
+import { createAnnouncer, createUpdateJobs } from './sync/updates.jobs.ts';
 import { EVENT_BRANCH } from './updates.data.ts';
 import { gameUpdateEvent } from './updates.events.ts';
 import { fileBudget, updatesScopes, updatesSettings } from './updates.settings.ts';
 import { updatesBackup } from './updates.tables.ts';
-
-/** Starts the codex of a new version. */
-const hooksOf = (ports: Ports): VersionHook[] => [async ({ branch, now }) => void (await ports.startCodexIndex(branch, now))];
-
-/** Dependencies of the sync object. */
-export function createArchiveSyncParts({ db, env, upstream: client, settings, events, ports }: AreaContext): ArchiveSyncParts {
-  const contents = createContentStore(env.ARCHIVE);
-  const root = sourceRoot(env.UPDATES_SOURCE_BASE, env.UPDATES_SOURCE_PREFIX);
-  return {
-    engine(branch) {
-      const store = createD1SyncStore({ db, branch, holder: 'service' });
-      const source = createHttpBuildSource({ branch, root, userAgent: env.UPSTREAM_USER_AGENT, client, random: systemRandom });
-      return { store, engine: createSyncEngine({ source, store, contents, limits: SERVICE_LIMITS }) };
-    },
-    isEnabled: async () => (await settings.current()).updatesArchiverEnabled,
-    announcer: createAnnouncer({ announcements: createAnnouncementsStore(db), events, hooks: hooksOf(ports) }),
-  };
-}
 
 /** Versions of a branch, and changed files of one version, on their pages. */
 const PAGE_VERSIONS = 50;

@@ -1,31 +1,22 @@
-import { createDrawingBudget } from '../../platform/access/policy/drawing-budget.ts';
-import { type AreaContext, defineArea } from '../../platform/area/area.ts';
+import { defineArea } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventFollower, EventTrigger } from '../../platform/events/event-source.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
-import { systemRandom } from '../../platform/kit/random.ts';
-import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, systemMs } from '../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { createChatPoster } from '../../platform/upstream/chat-post.ts';
 import { createLastFactsStore } from './conditions/last-facts.store.ts';
-import { createChatFormat } from './delivery/chat-format.service.ts';
-import { createComposer } from './delivery/composer.service.ts';
-import { createDeliveriesStore, type DeliveriesStore } from './delivery/deliveries.store.ts';
+import type { DeliveriesStore } from './delivery/deliveries.store.ts';
 import { JOB_TTL_SECONDS } from './delivery/delivery.data.ts';
 import { createEventQueue } from './delivery/event-queue.service.ts';
 import { createSenderClient, type SenderClient } from './delivery/sender.object.ts';
-import { createWebhookSender, type PaceStorage, type WebhookSender } from './delivery/sender.service.ts';
-import { createDesigns } from './designs/index.ts';
+import { createSignedPost, sharedParts } from './delivery/sender-parts.service.ts';
 import { createDeliveryLog } from './signed/delivery-log.store.ts';
 import { LOG_TTL_SECONDS } from './signed/signed.domain.ts';
 import { createSignedWebhooksService } from './signed/signed.service.ts';
-import { createNameCheck, createSignedPoster, type NameCheck, type SignedPoster } from './signed/signed.upstream.ts';
-import { createSignedFormat } from './signed/signed-format.service.ts';
 import { createSignedMessagePoster, type SignedMessagePoster } from './signed/signed-message.service.ts';
 import { createWebhookEvents } from './webhook-events.domain.ts';
 import { createWebhooksService } from './webhooks.service.ts';
 import { webhooksSettings } from './webhooks.settings.ts';
-import { createAddressVault, createWebhooksStore } from './webhooks.store.ts';
 import { webhooksBackup } from './webhooks.tables.ts';
 
 declare module '../../platform/area/area.ts' {
@@ -104,46 +95,6 @@ export const webhooksArea = defineArea({
 });
 
 const importSchemas = () => Promise.all([import('./webhooks.schemas.ts'), import('./signed/signed.schemas.ts')]);
-
-/** The service of a sender object. */
-export function createSender(context: AreaContext, paces: PaceStorage): WebhookSender {
-  const { upstream, settings, environment } = context;
-  const parts = { ...sharedParts(context), settings };
-  const signedPost = createSignedPost(context, parts);
-  const chatPost = createChatPoster(upstream, parts.newId, environment.chatBaseUrlOverride);
-  return createWebhookSender({
-    ...parts,
-    formats: {
-      chat: createChatFormat({ ...parts, post: chatPost }),
-      signed: createSignedFormat({ ...parts, post: signedPost, random: systemRandom }),
-    },
-    paces,
-  });
-}
-
-const createSignedPost = ({ upstream, environment }: AreaContext, { nameCheck }: { nameCheck: NameCheck }): SignedPoster =>
-  createSignedPoster({ upstream, nameCheck, baseUrlOverride: environment.signedBaseUrlOverride });
-
-/** Parts of the area that its sender objects have too. */
-function sharedParts({ db, env, environment, upstream, limiter, newId, service }: AreaContext) {
-  const events = createWebhookEvents(service.events);
-  /** Limit of the processor time for drawings of an account, including message images. */
-  const drawings = createDrawingBudget(limiter, environment.rateLimitScale);
-  const designs = createDesigns({ db, assets: env.ASSETS, drawings, events, newId });
-  return {
-    db,
-    newId,
-    nowMs: systemMs,
-    events,
-    drawings,
-    designs,
-    composer: createComposer(designs.images, events),
-    webhooks: createWebhooksStore(db),
-    deliveries: createDeliveriesStore(db),
-    vault: createAddressVault(env.WEBHOOK_SECRET ?? env.SESSION_SECRET),
-    nameCheck: createNameCheck(upstream, env.DNS_OVER_HTTPS_URL),
-  };
-}
 
 const JOB_TIMEOUT_SECONDS = 60;
 

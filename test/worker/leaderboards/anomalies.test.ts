@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { toAnomaliesBody } from '../../../src/areas/leaderboards/anomalies/anomalies.routes.ts';
+import { toAnomaliesBody } from '../../../src/areas/leaderboards/anomalies/anomalies.schemas.ts';
 import { createAnomaliesService } from '../../../src/areas/leaderboards/anomalies/anomalies.service.ts';
 import { createCaptureNotifier } from '../../../src/areas/leaderboards/captures/notifier.service.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';

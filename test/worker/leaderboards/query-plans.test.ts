@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { ingestWorkOf } from '../../../src/areas/leaderboards/index.ts';
+import { ingestWorkOf } from '../../../src/areas/leaderboards/ingest/ingest-work.service.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, type CallOptions, call } from '../../support/requests.ts';

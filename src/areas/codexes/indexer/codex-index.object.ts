@@ -26,7 +26,7 @@ export class CodexIndexObject extends DurableObject<Env> {
     super(ctx, env);
     this.#storage = new IndexStorage(ctx.storage);
     ctx.blockConcurrencyWhile(async () => {
-      const [context, { createCodexIndexParts }] = await Promise.all([serviceContext(env), import('../index.ts')]);
+      const [context, { createCodexIndexParts }] = await Promise.all([serviceContext(env), import('./index-parts.service.ts')]);
       this.#parts = createCodexIndexParts(context);
       this.#runner = new StepRunner(ctx.storage, {
         name: 'codex-index',

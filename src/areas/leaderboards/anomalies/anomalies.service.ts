@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import type { CaptureBoards } from '../../../game/board-captures.ts';
-import { digestOf, json, type Representation } from '../../../platform/http/replies/reply.ts';
+import { digestOf, json } from '../../../platform/http/replies/reply.ts';
 import { gameWeekStart, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { byCategory, cadenceOf, crossesReset, isPlayerBoard, parseResetOverrides, type ResetOverrides } from '../boards/boards.domain.ts';
@@ -15,40 +15,17 @@ import {
   boardFindings,
   type EarlierRows,
   type Finding,
-  type FlaggedPlayer,
   flaggedPlayers,
   risingNames,
   sustainedEvidence,
   sustainedPlayers,
 } from './anomalies.domain.ts';
-import type { AnomaliesBody } from './anomalies.routes.ts';
+import type { AnomaliesReply, AnomalyReport, ExcludedBoard } from './anomalies.schemas.ts';
 import type { ActiveNames, HourBands, HourBandsStore, StoredReport } from './anomalies.store.ts';
 import { gainBands } from './clusters.domain.ts';
 import { type AltClusters, findClusters, NO_CLUSTERS, parseClusterExclusions } from './clusters.service.ts';
 
 type BoardFinding = Finding & { board: StoredBoard };
-
-/** Anomalies in the newest capture. */
-export interface AnomalyReport {
-  players: FlaggedPlayer<StoredBoard>[];
-  totalFlagged: number;
-  computedAt: UnixSeconds;
-  /** Null before the first capture. */
-  anchor: UnixSeconds | null;
-  rules: AnomalyRules;
-  analyzed: BoardAt[];
-  excluded: ExcludedBoard[];
-  overrides: ResetOverrides;
-  clusters: AltClusters;
-  isDetectionEnabled: boolean;
-  areClustersEnabled: boolean;
-}
-
-/** A board that is not analysed. */
-export interface ExcludedBoard {
-  at: BoardAt;
-  reason: 'admin_excluded' | 'below_min_size';
-}
 
 interface AnomaliesServiceDeps {
   captures: CapturesStore;
@@ -228,11 +205,9 @@ function emptyReport(settings: Settings, now: UnixSeconds): AnomalyReport {
 /** Cache lifetime of the report; captures are an hour apart. */
 const MAX_AGE_SECONDS = 1800;
 
-export type AnomaliesReply = Representation<(typeof AnomaliesBody)['_output']>;
-
 /** Response for a computed report; its text is also stored. */
 export async function anomaliesReply(report: AnomalyReport): Promise<AnomaliesReply> {
-  const { toAnomaliesBody } = await import('./anomalies.routes.ts');
+  const { toAnomaliesBody } = await import('./anomalies.schemas.ts');
   return json(toAnomaliesBody(report));
 }
 

@@ -2,13 +2,11 @@ import type { RecomputeTask } from '../../../game/board-captures.ts';
 import { pauseAfter, type RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { NamedObjects } from '../../../platform/storage/regional-objects.ts';
 import type { PackTask } from '../captures/packing.service.ts';
 import type { PlayerDocumentsTask } from '../captures/search-documents.service.ts';
 import type { DuplicatesTask } from '../duplicates/duplicates.service.ts';
 import type { TotalsTask } from '../players/totals.service.ts';
 import type { RenamesTask } from '../renames/renames.service.ts';
-import type { BoardsIngestObject } from './ingest.object.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
 
 /** A durable job. The names of kinds and fields are part of the stored data. */
@@ -262,17 +260,4 @@ export function describeJob(job: IngestJob): string {
     default:
       return 'job of an unknown kind';
   }
-}
-
-/** Client of the Durable Object that processes dumps. */
-export type IngestClient = ReturnType<typeof createIngestClient>;
-
-const NAME = 'ingest';
-
-export function createIngestClient(objects: NamedObjects<BoardsIngestObject>) {
-  return {
-    enqueue: (jobs: readonly IngestJob[]): Promise<void> => objects.getByName(NAME).enqueue(jobs),
-    /** Waits until the dump is processed. */
-    processNow: (task: IngestTask): Promise<IngestOutcome> => objects.getByName(NAME).processNow(task),
-  };
 }

@@ -21,7 +21,7 @@ export class BoardsIngestObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      const [context, { ingestWorkOf }] = await Promise.all([serviceContext(env), import('../index.ts')]);
+      const [context, { ingestWorkOf }] = await Promise.all([serviceContext(env), import('./ingest-work.service.ts')]);
       this.#queue = new IngestQueue(storageOf(ctx.storage.kv), ingestWorkOf(context), Date.now);
     });
     this.#runner = new StepRunner(ctx.storage, {

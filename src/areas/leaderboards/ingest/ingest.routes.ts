@@ -17,7 +17,7 @@ import type { CapturesStore } from '../captures/captures.store.ts';
 import { DELETE_NAME, INSERT_NAME, MAX_DUMP_BYTES } from '../leaderboards.data.ts';
 import { anchorForInsert } from './anchors.domain.ts';
 import type { IngestTask } from './ingest.service.ts';
-import type { IngestClient } from './ingest-queue.service.ts';
+import type { IngestClient } from './ingest-client.service.ts';
 import type { RawDumps, StoredDump } from './raw-dumps.store.ts';
 
 const toggle = (description: string) => booleanWithDefault({ default: false, example: false, description });

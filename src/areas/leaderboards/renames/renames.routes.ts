@@ -9,7 +9,7 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { leaderboardsMaster, leaderboardsRead, NAMES_MAX_AGE_SECONDS } from '../boards/boards.routes.ts';
 import { flag, instant } from '../boards/boards.schemas.ts';
 import { type BackfillStatus, isRunning, newProgress, type StoredBackfill } from '../captures/backfill.store.ts';
-import type { IngestClient } from '../ingest/ingest-queue.service.ts';
+import type { IngestClient } from '../ingest/ingest-client.service.ts';
 import { currentName, METHOD_VERSION } from './renames.domain.ts';
 import type { RenamesTask } from './renames.service.ts';
 import type { RenamesStore, StoredRename } from './renames.store.ts';

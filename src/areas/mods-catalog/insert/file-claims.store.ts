@@ -1,8 +1,8 @@
 import { eq, or, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import { modArtifactOwners, modRefusedFiles, modReleasePriorHashes, modReleases, mods } from '../catalog.tables.ts';
-import type { Statement } from './mod-writes.store.ts';
 
 /** Hashes of a file: whole, and without the header of a `.tmod`, which every upload changes. */
 export interface FileHashes {
@@ -53,7 +53,7 @@ export function createFileClaims(db: Database) {
     },
 
     /** Fails its transaction when the handle may not publish the file. */
-    guardStatement(modId: number | SQL<number>, file: FileHashes, handle: string): Statement {
+    guardStatement(modId: number | SQL<number>, file: FileHashes, handle: string): BatchItem<'sqlite'> {
       const [sha256, content] = hashes(file);
       return db
         .update(mods)
@@ -66,7 +66,7 @@ export function createFileClaims(db: Database) {
       sql`exists (select 1 from ${modReleases} p where p.mod_id = ${modId} and p.is_published = 1 and (${refused(sql`p.sha256`, sql`p.content_sha256`)} or ${foreign(sql`p.sha256`, sql`${handle}`)}))`,
 
     /** Refuses the files that a mod has published, except those that another public mod has too: a copy must not block its original. */
-    refuseStatement(modId: SQL | number, now: UnixSeconds): Statement {
+    refuseStatement(modId: SQL | number, now: UnixSeconds): BatchItem<'sqlite'> {
       const published = sql`from ${modReleases} where mod_id = ${modId} and published_at is not null`;
       const found = sql`select sha256 ${published} union select content_sha256 ${published} and content_sha256 is not null union select sha256 from ${modReleasePriorHashes} where release_id in (select id ${published})`;
       const isElsewhere = sql`exists (select 1 from ${modReleases} r join ${mods} m on m.id = r.mod_id where (r.sha256 = f.sha256 or r.content_sha256 = f.sha256) and r.is_published = 1 and m.is_visible = 1 and m.id <> ${modId})`;
@@ -77,7 +77,7 @@ export function createFileClaims(db: Database) {
     },
 
     /** Allows the files that the take-down of a mod refused. */
-    allowStatement: (modId: number): Statement => db.delete(modRefusedFiles).where(eq(modRefusedFiles.modId, modId)),
+    allowStatement: (modId: number): BatchItem<'sqlite'> => db.delete(modRefusedFiles).where(eq(modRefusedFiles.modId, modId)),
 
     async find(sha256: string): Promise<FileState> {
       const [given, [row], handles] = await Promise.all([

@@ -20,7 +20,7 @@ export class ModsMirrorObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      const [context, { createMirrorParts, sharedDeps }] = await Promise.all([serviceContext(env), import('../index.ts')]);
+      const [context, { createMirrorParts, sharedDeps }] = await Promise.all([serviceContext(env), import('./mirror-parts.service.ts')]);
       const { upstream, settings, env: variables } = context;
       const parts = createMirrorParts({ ...sharedDeps(context), upstream, settings, mirrorUrl: variables.MODS_MIRROR_URL });
       this.#run = new MirrorRun(new MirrorQueue(ctx.storage), parts);

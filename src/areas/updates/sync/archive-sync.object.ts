@@ -5,10 +5,10 @@ import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.
 import { type NextStep, type RunnerStorage, StepRunner } from '../../../platform/durable/step-runner.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { ArchiveSyncParts } from './archive-sync-parts.service.ts';
 import { MalformedFileError, SourceFileMissingError } from './engine/build-files.domain.ts';
-import type { SyncEngine, SyncStart } from './engine/engine.service.ts';
+import type { SyncStart } from './engine/engine.service.ts';
 import { LeaseLostError, type SyncStore } from './engine/sync.store.ts';
-import type { Announcer } from './updates.jobs.ts';
 
 /** Syncs one branch inside the service. The object is the lock; each alarm runs one step of the plan. */
 export class ArchiveSyncObject extends DurableObject<Env> {
@@ -17,7 +17,7 @@ export class ArchiveSyncObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      const [context, { createArchiveSyncParts }] = await Promise.all([serviceContext(env), import('../index.ts')]);
+      const [context, { createArchiveSyncParts }] = await Promise.all([serviceContext(env), import('./archive-sync-parts.service.ts')]);
       this.#sync = createArchiveSync({ ...createArchiveSyncParts(context), storage: ctx.storage, nowMs: Date.now });
     });
   }
@@ -35,15 +35,6 @@ export class ArchiveSyncObject extends DurableObject<Env> {
   override alarm(): Promise<void> {
     return this.#sync.alarm();
   }
-}
-
-/** Dependencies of a sync, provided by the composition. */
-export interface ArchiveSyncParts {
-  engine(branch: Branch): { engine: SyncEngine; store: SyncStore };
-  /** Whether the archiver is enabled. */
-  isEnabled(): Promise<boolean>;
-  /** Publishes the event when a version becomes visible. */
-  announcer: Announcer;
 }
 
 /** Sync in progress, as stored by the object. */

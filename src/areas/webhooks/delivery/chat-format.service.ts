@@ -17,7 +17,8 @@ import {
   MAX_INTERRUPTIONS,
   POST_TIMEOUT_SECONDS,
 } from './delivery.data.ts';
-import { outcomeOf, type PostResult, type Prepared, type Round } from './delivery.domain.ts';
+import { outcomeOf, type PostResult } from './delivery.domain.ts';
+import type { Prepared, Round } from './delivery-format.service.ts';
 
 interface ChatFormatDeps {
   deliveries: Pick<DeliveriesStore, 'postpone'>;

@@ -26,7 +26,7 @@ export class WebhookSenderObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      const [context, { createSender }] = await Promise.all([serviceContext(env), import('../index.ts')]);
+      const [context, { createSender }] = await Promise.all([serviceContext(env), import('./sender-parts.service.ts')]);
       const { kv } = ctx.storage;
       this.#sender = createSender(context, { load: () => kv.get<StoredPaces>(PACES) ?? [], save: (paces) => kv.put(PACES, paces) });
     });

@@ -18,17 +18,8 @@ import {
   MAX_STORED_PACES,
   POST_CONCURRENCY,
 } from './delivery.data.ts';
-import {
-  afterPost,
-  type DeliveryFormat,
-  IDLE_PACE,
-  isPaced,
-  nextPostAt,
-  type Outcome,
-  outcomeOf,
-  type Pace,
-  type Round,
-} from './delivery.domain.ts';
+import { afterPost, IDLE_PACE, isPaced, nextPostAt, type Outcome, outcomeOf, type Pace } from './delivery.domain.ts';
+import type { DeliveryFormat, Round } from './delivery-format.service.ts';
 
 /** Result of a test post. */
 export interface TestResult {

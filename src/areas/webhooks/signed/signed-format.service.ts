@@ -1,7 +1,7 @@
 import type { Unopened, Vault } from '../../../platform/storage/vault.ts';
 import type { Delivery } from '../delivery/deliveries.store.ts';
 import { SIGNED_LIMITS } from '../delivery/delivery.data.ts';
-import type { DeliveryFormat } from '../delivery/delivery.domain.ts';
+import type { DeliveryFormat } from '../delivery/delivery-format.service.ts';
 import { parseEndpoint } from './endpoint-address.domain.ts';
 import { signedOutcomeOf, UNRESPONSIVE_DELAY_MS } from './signed.domain.ts';
 import type { SignedPoster } from './signed.upstream.ts';

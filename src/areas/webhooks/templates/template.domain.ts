@@ -1,6 +1,6 @@
 import { escapeMarkup, truncateText } from '../../../platform/events/chat-values.ts';
+import type { EventType } from '../../../platform/events/event-declaration.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { WebhookEvent } from '../webhook-events.domain.ts';
 
 /** Values of an event by placeholder. Null: unknown, shown as empty. */
 export type TemplateVariables = Readonly<Record<string, string | number | boolean | null>>;
@@ -49,7 +49,7 @@ export const BLANK_TEMPLATE: Template = {
 };
 
 /** Templates by event. */
-export type Templates = Partial<Record<WebhookEvent, Template>>;
+export type Templates = Partial<Record<EventType, Template>>;
 
 /** Limits of a message in the chat service, in characters. */
 export const MESSAGE_LIMITS = {
@@ -217,10 +217,10 @@ const chatTimestamp = (instant: number, style: string) => `<t:${instant}:${style
 type ImagePlan = { kind: 'drawn'; designId: string | null } | { kind: 'linked'; url: string } | { kind: 'none' };
 
 /** Events with a default banner. */
-const WITH_BANNER: readonly WebhookEvent[] = ['game_update'];
+const WITH_BANNER: readonly EventType[] = ['game_update'];
 
 /** A design takes precedence over an image URL, an image URL over the default banner. `canDraw`: whether drawing is enabled. */
-export function imagePlanOf(template: Template, event: WebhookEvent, canDraw: boolean): ImagePlan {
+export function imagePlanOf(template: Template, event: EventType, canDraw: boolean): ImagePlan {
   const { show_image: isShown, image_design_id: designId, image_url: url } = template;
   if (!isShown) return { kind: 'none' };
   if (designId !== null) return canDraw ? { kind: 'drawn', designId } : { kind: 'none' };

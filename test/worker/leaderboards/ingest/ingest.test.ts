@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { rowsOf } from '../../../../src/areas/leaderboards/boards/boards.store.ts';
 import { createCaptureObjects } from '../../../../src/areas/leaderboards/captures/capture-objects.store.ts';
 import { createCaptureNotifier } from '../../../../src/areas/leaderboards/captures/notifier.service.ts';
-import { createPackingService, createRetentionJob } from '../../../../src/areas/leaderboards/captures/packing.service.ts';
+import { createPackingService } from '../../../../src/areas/leaderboards/captures/packing.service.ts';
+import { createRetentionJob } from '../../../../src/areas/leaderboards/captures/retention.jobs.ts';
 import { createIngestService } from '../../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import {
   type IngestJob,

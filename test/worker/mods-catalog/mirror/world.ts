@@ -1,9 +1,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { createModsArea } from '../../../../src/areas/mods/index.ts';
-import { createMirrorParts } from '../../../../src/areas/mods-catalog/index.ts';
 import { MirrorRun } from '../../../../src/areas/mods-catalog/mirror/mirror.service.ts';
 import { MirrorQueue } from '../../../../src/areas/mods-catalog/mirror/mirror.store.ts';
+import { createMirrorParts } from '../../../../src/areas/mods-catalog/mirror/mirror-parts.service.ts';
 import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
 import { isolateMemory } from '../../../../src/platform/kit/isolate-memory.ts';
 import { createContentStore } from '../../../../src/platform/storage/content-store.ts';

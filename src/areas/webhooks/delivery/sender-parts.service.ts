@@ -1,0 +1,55 @@
+import { createDrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
+import type { AreaContext } from '../../../platform/area/area.ts';
+import { systemRandom } from '../../../platform/kit/random.ts';
+import { systemMs } from '../../../platform/kit/time/clock.ts';
+import { createChatPoster } from '../../../platform/upstream/chat-post.ts';
+import { createDesigns } from '../designs/index.ts';
+import { createNameCheck, createSignedPoster, type NameCheck, type SignedPoster } from '../signed/signed.upstream.ts';
+import { createSignedFormat } from '../signed/signed-format.service.ts';
+import { createWebhookEvents } from '../webhook-events.domain.ts';
+import { createAddressVault, createWebhooksStore } from '../webhooks.store.ts';
+import { createChatFormat } from './chat-format.service.ts';
+import { createComposer } from './composer.service.ts';
+import { createDeliveriesStore } from './deliveries.store.ts';
+import { createWebhookSender, type PaceStorage, type WebhookSender } from './sender.service.ts';
+
+/** The service of a sender object. */
+export function createSender(context: AreaContext, paces: PaceStorage): WebhookSender {
+  const { upstream, settings, environment } = context;
+  const parts = { ...sharedParts(context), settings };
+  const chatPost = createChatPoster(upstream, parts.newId, environment.chatBaseUrlOverride);
+  const signedPost = createSignedPost(context, parts);
+  return createWebhookSender({
+    ...parts,
+    formats: {
+      chat: createChatFormat({ ...parts, post: chatPost }),
+      signed: createSignedFormat({ ...parts, post: signedPost, random: systemRandom }),
+    },
+    paces,
+  });
+}
+
+/** Posts with the address checks of the area. */
+export const createSignedPost = ({ upstream, environment }: AreaContext, { nameCheck }: { nameCheck: NameCheck }): SignedPoster =>
+  createSignedPoster({ upstream, nameCheck, baseUrlOverride: environment.signedBaseUrlOverride });
+
+/** Parts of the area that its sender objects have too. */
+export function sharedParts({ db, env, environment, upstream, limiter, newId, service }: AreaContext) {
+  const events = createWebhookEvents(service.events);
+  /** Limit of the processor time for drawings of an account, including message images. */
+  const drawings = createDrawingBudget(limiter, environment.rateLimitScale);
+  const designs = createDesigns({ db, assets: env.ASSETS, drawings, events, newId });
+  return {
+    db,
+    newId,
+    nowMs: systemMs,
+    events,
+    drawings,
+    designs,
+    composer: createComposer(designs.images, events),
+    webhooks: createWebhooksStore(db),
+    deliveries: createDeliveriesStore(db),
+    vault: createAddressVault(env.WEBHOOK_SECRET ?? env.SESSION_SECRET),
+    nameCheck: createNameCheck(upstream, env.DNS_OVER_HTTPS_URL),
+  };
+}
