@@ -81,7 +81,7 @@ async function crawl(starts: readonly string[], headers: Record<string, string>)
     for (const { target, fragment } of linksOf(from, html)) {
       const body = bodies.get(target);
       if (fragment !== '' && body !== undefined && !body.includes(` id="${fragment}"`))
-        faults.push(`${from} -> ${target}#${fragment}: no such place`);
+        faults.push(`${from} -> ${target}#${fragment}: place not found`);
     }
   return { faults, pages };
 }

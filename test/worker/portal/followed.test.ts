@@ -23,10 +23,10 @@ beforeAll(async () => {
 
 describe('GET /portal/followed', () => {
   it('returns the price of each item in order, null for one without a listing, and the best place of the player', async () => {
-    const { status, body, headers } = await read({ items: 'No such thing|Sun Sap|Sun Sap', player: 'nimbus' });
+    const { status, body, headers } = await read({ items: 'Unknown thing|Sun Sap|Sun Sap', player: 'nimbus' });
     expect(status).toBe(200);
     expect(body.items).toEqual([
-      { name: 'No such thing', price: null },
+      { name: 'Unknown thing', price: null },
       { name: 'Sun Sap', price: expect.any(Number) },
     ]);
     expect(body.player).toEqual({ name: 'Nimbus', rank: 2, board: expect.any(String) });
