@@ -47,7 +47,7 @@ export function inNameLanguage(reply: RawReply, { isReaders }: NameLanguage): Ra
   return isReaders ? { ...reply, headers: { ...reply.headers, ...READER_VARY } } : reply;
 }
 
-/** Names of the game in the language of a page; in English where there is no translation. */
+/** Names of the game in the language of a page; in English where the game has none. */
 export interface GameNames {
   /** By the English name. */
   named(name: string): string;

@@ -1,6 +1,6 @@
 import { EXO_BOLD, type FontWidths, OPEN_SANS, plainText, textWidth, wrapText } from '../../../platform/kit/images/text-layout.domain.ts';
 import { escapeXml } from '../../../platform/kit/values/escape-xml.ts';
-import { PICTURE_COLORS } from './section-pictures.data.ts';
+import { ICON_COLORS } from './section-icons.data.ts';
 
 /** Part of the key of stored images. Increase it when the rendering changes. */
 export const PREVIEW_VERSION = 3;
@@ -19,8 +19,8 @@ export interface PreviewCard {
   text: string;
   /** Short facts at the lower edge. */
   facts: readonly string[];
-  /** Rows of cells at the right edge, as `SECTION_PICTURES`; absent: three blocks. */
-  picture?: readonly string[];
+  /** Rows of cells at the right edge, as `SECTION_ICONS`; absent: three blocks. */
+  icon?: readonly string[];
 }
 
 const COLORS = { back: '#21174a', panel: '#140c32', line: '#4a3b8c', ink: '#f3f0ff', muted: '#c4b9ef', accent: '#ffd166' };
@@ -89,24 +89,24 @@ const ORNAMENT = [
   })
   .join('');
 
-/** Upper left corner and cell of a picture, in pixels. */
-const PICTURE = { x: 848, y: 118, cell: 30 };
+/** Upper left corner and cell of an icon, in pixels. */
+const ICON = { x: 848, y: 118, cell: 30 };
 
-/** A picture as rectangles, one for each run of a colour. */
-function pictureElements(rows: readonly string[]): string {
-  const { x, y, cell } = PICTURE;
+/** An icon as rectangles, one for each run of a colour. */
+function iconElements(rows: readonly string[]): string {
+  const { x, y, cell } = ICON;
   return rows
     .flatMap((row, line) =>
       [...row.matchAll(/(\S)\1*/g)].map(({ 0: run, 1: letter = '', index }) => {
         const place = `x="${x + index * cell}" y="${y + line * cell}" width="${run.length * cell}" height="${cell}"`;
-        return `<rect ${place} fill="${PICTURE_COLORS[letter] ?? COLORS.ink}"/>`;
+        return `<rect ${place} fill="${ICON_COLORS[letter] ?? COLORS.ink}"/>`;
       }),
     )
     .join('');
 }
 
 /** Renders a card as SVG of 1200 x 630. The length of the SVG is bounded, because texts are truncated. */
-export function previewSvg({ site, kind, title, fallbackTitle, text, facts, picture }: PreviewCard): string {
+export function previewSvg({ site, kind, title, fallbackTitle, text, facts, icon }: PreviewCard): string {
   const titleLayout = titleLines(plainText(title) || plainText(fallbackTitle));
   const kicker = [site, kind]
     .map(plainText)
@@ -125,5 +125,5 @@ export function previewSvg({ site, kind, title, fallbackTitle, text, facts, pict
     elements += textElement(line, MARGIN, y, { font: BODY.font, size: BODY.size, color: COLORS.muted });
     y += BODY.size * BODY.lineHeight;
   }
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${PREVIEW_WIDTH}" height="${PREVIEW_HEIGHT}"><rect width="100%" height="100%" fill="${COLORS.back}"/><rect width="14" height="100%" fill="${COLORS.accent}"/>${picture === undefined ? ORNAMENT : pictureElements(picture)}${elements}${factChips(facts)}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${PREVIEW_WIDTH}" height="${PREVIEW_HEIGHT}"><rect width="100%" height="100%" fill="${COLORS.back}"/><rect width="14" height="100%" fill="${COLORS.accent}"/>${icon === undefined ? ORNAMENT : iconElements(icon)}${elements}${factChips(facts)}</svg>`;
 }

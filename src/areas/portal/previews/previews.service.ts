@@ -12,7 +12,7 @@ import { sha256Of } from '../../../platform/storage/content-store.ts';
 import { deleteDerivedBefore } from '../../../platform/storage/dated-objects.ts';
 import { typeTitle } from '../codex/codex-texts.data.ts';
 import { PREVIEW_VERSION, type PreviewCard, previewSvg } from './preview-card.domain.ts';
-import { SECTION_PICTURES } from './section-pictures.data.ts';
+import { SECTION_ICONS } from './section-icons.data.ts';
 
 type PublicMod = Awaited<ReturnType<Ports['publicMod']>>;
 type CodexEntry = Awaited<ReturnType<Ports['codexReader']['findEntry']>>;
@@ -74,7 +74,7 @@ const SECTIONS: Readonly<Record<PreviewSection, { title: string; text: string; f
 };
 
 export function sectionCard(section: PreviewSection): Card {
-  return { kind: '', ...SECTIONS[section], fallbackTitle: '', picture: SECTION_PICTURES[section] };
+  return { kind: '', ...SECTIONS[section], fallbackTitle: '', icon: SECTION_ICONS[section] };
 }
 
 export function toolCard(name: ToolName): Card {
@@ -95,7 +95,7 @@ export function modCard({ title, author, summary, tags, download_count: download
     kind: 'Mod',
     title,
     fallbackTitle: `${handle}/${slug}`,
-    picture: SECTION_PICTURES.mods,
+    icon: SECTION_ICONS.mods,
     text: summary || `A mod by ${author}.`,
     facts: [`by ${author}`, `${numberFormat.format(downloads)} downloads`, ...tags],
   };
@@ -107,7 +107,7 @@ export function codexCard({ type, path, name, description, category, mastery, tr
     title: name || path,
     fallbackTitle: path.slice(path.lastIndexOf('/') + 1),
     text: description ?? '',
-    picture: SECTION_PICTURES.codex,
+    icon: SECTION_ICONS.codex,
     facts: [
       category ?? '',
       typeof mastery === 'number' ? `${numberFormat.format(mastery)} mastery` : '',

@@ -1,9 +1,9 @@
 import type { PreviewSection } from '../../../platform/http/pages/menu.data.ts';
 
 /**
- * Pictures of the sections for link previews: nine rows of nine cells. Letters are colours of `PICTURE_COLORS`, a space is empty.
+ * Icons of the sections for link previews: nine rows of nine cells. Letters are colours of `ICON_COLORS`, a space is empty.
  */
-export const SECTION_PICTURES: Readonly<Record<PreviewSection, readonly string[]>> = {
+export const SECTION_ICONS: Readonly<Record<PreviewSection, readonly string[]>> = {
   today: ['    g    ', ' g     g ', '   ggg   ', '  gyyyg  ', 'g gyyyg g', '  gyyyg  ', '   ggg   ', ' g     g ', '    g    '],
   week: [' s     s ', 'rrrrrrrrr', 'rrrrrrrrr', 'w w w w w', 'wwwwwwwww', 'w w g w w', 'wwwwwwwww', 'w w w w w', 'wwwwwwwww'],
   merchants: ['   www   ', '   g g   ', '   bbb   ', '  bbbbb  ', ' bbbgbbb ', ' bbgggbb ', ' bbbgbbb ', ' bbbbbbb ', '  bbbbb  '],
@@ -20,7 +20,7 @@ export const SECTION_PICTURES: Readonly<Record<PreviewSection, readonly string[]
   search: ['  ssss   ', ' s    s  ', 's      s ', 's  w   s ', 's      s ', ' s    s  ', '  ssssb  ', '      bb ', '       bb'],
 };
 
-export const PICTURE_COLORS: Readonly<Record<string, string>> = {
+export const ICON_COLORS: Readonly<Record<string, string>> = {
   b: '#b5763f',
   g: '#ffd166',
   l: '#5fd38d',
