@@ -31,7 +31,7 @@ describe('GET /market/item', () => {
     expect(text).toContain('<h1>Sun Sap</h1>');
     const labels = ['Listings', 'Pieces', 'Lower quartile', 'Median', 'Upper quartile'];
     const values = ['2', '20', '15', '20', '25'];
-    const cells = labels.map((label, index) => `<td class="number" data-label="${label}">${values[index]}</td>`);
+    const cells = labels.map((label, index) => `<td class="number" data-label="${label}"><div>${values[index]}</div></td>`);
     expect(text.replace(/\s+/g, ' ')).toContain(`<th scope="row"><time datetime="2026-03-10">2026-03-10</time></th>${cells.join('')}`);
     expect(text).toContain('<a class="button" href="/market/item?name=Sun+Sap&amp;days=30" aria-current="page">30 days</a>');
     expect(withoutSiteScripts(text)).not.toMatch(/\sstyle="|\son\w+="|<script|NaN|undefined/);

@@ -69,7 +69,7 @@ describe('GET /activity and /servers', () => {
     expect(text).toContain('95.00 % online of the known time in 7 days, 1 outage');
     expect(text).toContain('<rect class="maintenance"');
     expect(text).toContain('<rect class="unknown" x="0"');
-    expect(text).toContain('<th scope="row">Europe</th><td class="number" data-label="Status">maintenance</td>');
+    expect(text).toContain('<th scope="row">Europe</th><td class="number" data-label="Status"><div>maintenance</div></td>');
     expect(text).toContain('no history yet');
   });
 

@@ -72,7 +72,8 @@ export const DataTable: FC<DataTableProps> = ({ label, head, rows, isNumeric = f
               <th scope="row">{first}</th>
               {others.map((cell, index) => (
                 <td class={numeric} data-label={isStacked ? head[index + 1] : undefined}>
-                  {cell}
+                  {/* One box beside the title of the column. */}
+                  {isStacked ? <div>{cell}</div> : cell}
                 </td>
               ))}
             </tr>
