@@ -147,9 +147,9 @@ function barChart(
 /** A small chart of requests by day, with its sum as text. */
 export function sparkline(days, rows) {
   const all = everyDay(days, rows);
-  const [sum, top] = [all.reduce((total, { count }) => total + count, 0), Math.max(1, ...all.map(({ count }) => count))];
+  const [sum, top] = [all.reduce((total, { count }) => total + count, 0), Math.max(1, highestWithin(all.map(({ count }) => count)))];
   const bars = all.map(({ count, date, error_count: errors }, index) => {
-    const height = count === 0 ? 1 : Math.max(2, (count / top) * SPARK_HEIGHT);
+    const height = count === 0 ? 1 : Math.max(2, Math.min(1, count / top) * SPARK_HEIGHT);
     const kind = count === 0 ? 'grid' : errors * 2 > count ? 'failed' : 'fine';
     const bar = svg('rect', { class: kind, x: index * 6, y: SPARK_HEIGHT - height, width: 4, height });
     return svg('g', {}, svg('title', {}, `${date}: ${number(count)} requests, ${number(errors)} errors`), bar);
