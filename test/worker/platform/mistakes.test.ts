@@ -282,6 +282,29 @@ it('has a search field for the words of an unknown path, without markup of the p
   expect(text).toContain('value="frost wyrms b"');
 });
 
+it.each([
+  ['/merchant', '/merchants'],
+  ['/Codex/', '/codex'],
+  ['/tools/gem', '/tools/gems'],
+  ['/leaderbords', '/leaderboards'],
+])('offers a person who typed %s the page %s', async (path, page) => {
+  const { text } = await call(path, { now: NOW, headers: { Accept: 'text/html' } }, fetch);
+  expect(text).toContain('<h1>Not found</h1>');
+  expect(text).toContain(`did you mean <a href="${page}">${page}</a>?`);
+});
+
+it('says in words what is wrong with the address of a page, and searches what was typed', async () => {
+  const get = async (path: string) => (await call(path, { now: NOW, headers: { Accept: 'text/html' } }, fetch)).text;
+  const unknown = await get('/nothing/frost-wyrms');
+  expect(unknown).toContain('This site has no page <code>/nothing/frost-wyrms</code>.');
+  expect(unknown).toContain('Next: search for it below, or start at the front page.');
+  const day = await get('/today?day=2');
+  expect(day).toContain('<h1>This address has a mistake</h1>');
+  expect(day).toContain('Day must be a date such as 2026-11-30.');
+  expect(await get('/market/item?name=Frost%20Wyrm')).toContain('value="Frost Wyrm"');
+  expect(await get(`/${'x'.repeat(3000)}%3Cb%3E`)).not.toContain('<b>');
+});
+
 it('links the suggested path on the HTML page', async () => {
   const accept = { Accept: 'text/html' };
   const { text } = await call('/v1/rotations/server-tiem', { now: NOW, headers: accept }, fetch);
