@@ -25,7 +25,12 @@ beforeAll(async () => {
   chat = await startChatServer();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const clients = { typescript: TYPESCRIPT_CLIENT, python: PYTHON_CLIENT };
-  world = { server: { base_url: url, token: 'token', superuser_token: 'superuser', portal: null }, chat, clients, drawPage: null };
+  world = {
+    server: { base_url: url, token: 'token', superuser_token: 'superuser', portal: null, project_key: '' },
+    chat,
+    clients,
+    drawPage: null,
+  };
 });
 
 afterAll(() => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { hasPip, hasPython, PYTHON } from '../../scripts/lib/clients/python-client.ts';
-import type { DemoServer } from '../../scripts/lib/demo-client.ts';
 import { inRoot } from '../../scripts/lib/paths.ts';
+import type { ExampleServer } from '../clients/examples.ts';
 import type { ChatServer } from './chat-server.ts';
 import { type ClientFolders, importsTypescriptClient, installEnv, linkTypescriptClient } from './client-imports.ts';
 import { type DrawPage, pageFault } from './html-snippet.ts';
@@ -32,7 +32,7 @@ const STRICT_FETCH = pathToFileURL(inRoot('test', 'snippets', 'strict-fetch.mjs'
 
 /** The server that snippets run against. */
 export interface SnippetWorld {
-  server: DemoServer;
+  server: ExampleServer;
   chat: ChatServer;
   clients: ClientFolders;
   /** Null without a browser. */
@@ -50,7 +50,9 @@ export function whyLanguageIsMissing(language: Snippet['language']): string | nu
 
 /** Why the commands of the snippet cannot run on this machine; null when they can. */
 export function whyCommandIsMissing({ language, text }: Snippet): string | null {
-  return language === 'bash' && /^pip /m.test(text) && !hasPip() ? 'pip was not found' : null;
+  if (language !== 'bash') return null;
+  if (/^pip /m.test(text) && !hasPip()) return 'pip was not found';
+  return /^python3 /m.test(text) && !hasPython() ? `there is no ${PYTHON} 3.10 or newer` : null;
 }
 
 /** Runs a snippet in a folder of its own. What went wrong; null when it is as its page says. */
@@ -91,6 +93,7 @@ async function programFault(
     GAME_DATA_TOKEN: world.server.token,
     GAME_DATA_SUPERUSER_TOKEN: world.server.superuser_token,
     DISCORD_WEBHOOK_URL: room.url,
+    PROJECT_KEY: world.server.project_key,
     ...(isRefused ? {} : { NODE_OPTIONS: `--import=${STRICT_FETCH}` }),
   };
   const isEndless = snippet.info.id?.startsWith(ENDLESS) ?? false;
