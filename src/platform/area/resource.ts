@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import type { Access } from '../access/policy/policy.ts';
 import type { AnyEventDeclaration, EventBodies, EventSchemas, EventShape, EventType } from '../events/event-declaration.ts';
 import type { EventSource } from '../events/event-source.ts';
-import { type BodySource, defineRoute, type Endpoint } from '../http/pipeline/define-route.ts';
+import type { BodySource } from '../http/pipeline/define-route.ts';
 import { json, type Representation } from '../http/replies/reply.ts';
 import type { UnixSeconds } from '../kit/time/clock.ts';
 import type { Settings } from '../settings/settings.data.ts';
@@ -73,17 +73,18 @@ export function defineResource<Schema extends z.ZodType>(schema: Schema) {
   };
 }
 
-/** What a route declares of a resource. */
-type Declaration = Pick<Resource<unknown>, 'path' | 'operationId' | 'tag' | 'summary' | 'description' | 'access' | 'ok' | 'schema'>;
+/** What the route of a resource declares. */
+export type RouteOfResource = Pick<
+  Resource<unknown>,
+  'path' | 'operationId' | 'tag' | 'summary' | 'description' | 'access' | 'ok' | 'schema'
+>;
 
 /** A resource with the services of its area: its bodies and its event source. */
 export interface BoundResource {
-  resource: Declaration;
+  resource: RouteOfResource;
   source: BodySource;
   /** Null: it has no event. */
   eventSource: EventSource | null;
-  /** Creates the endpoint, which has no parameters. */
-  endpoint(): Endpoint;
 }
 
 function bindResource<Body, Deps>(resource: Resource<Body, Deps>, deps: Deps, publicUrl: string): BoundResource {
@@ -96,7 +97,6 @@ function bindResource<Body, Deps>(resource: Resource<Body, Deps>, deps: Deps, pu
   return {
     resource,
     source,
-    endpoint: () => defineRoute(routeOf(resource)).handle(({ now, settings, baseUrl }) => source(now, settings, baseUrl)),
     eventSource: event
       ? {
           type: event.type,
@@ -110,20 +110,6 @@ function bindResource<Body, Deps>(resource: Resource<Body, Deps>, deps: Deps, pu
         }
       : null,
   };
-}
-
-/** The route of a resource, for an endpoint with parameters of its own. */
-export function routeOf({ path, operationId, tag, summary, description, access, ok, schema }: Declaration) {
-  return {
-    method: 'get',
-    path,
-    operationId,
-    tag,
-    summary,
-    description,
-    access,
-    ok: { description: ok ?? summary, schema },
-  } as const;
 }
 
 /** The event types of resources. */

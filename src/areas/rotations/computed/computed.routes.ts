@@ -1,4 +1,5 @@
-import { type BoundResource, routeOf } from '../../../platform/area/resource.ts';
+import type { BoundResource } from '../../../platform/area/resource.ts';
+import { routeOf } from '../../../platform/area/resource-endpoint.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import type { Representation } from '../../../platform/http/replies/reply.ts';
 import { SECONDS_PER_DAY } from '../../../platform/kit/time/clock.ts';

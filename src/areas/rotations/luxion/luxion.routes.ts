@@ -1,5 +1,6 @@
 import { masterAccess } from '../../../platform/access/policy/policy.ts';
 import type { BoundResource } from '../../../platform/area/resource.ts';
+import { resourceEndpoint } from '../../../platform/area/resource-endpoint.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
@@ -28,7 +29,7 @@ const outcomeOf = ({ anchor, refreshed }: LuxionReported) => ({ summary: `run ${
 /** Endpoints of the captured merchant: current, history, insert. */
 export function createLuxionEndpoints({ runs, luxion }: LuxionRoutesDeps): Endpoint[] {
   return [
-    luxion.endpoint(),
+    resourceEndpoint(luxion),
 
     defineRoute({
       ...rotation,

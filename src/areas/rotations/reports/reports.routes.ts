@@ -1,5 +1,6 @@
 import { masterAccess } from '../../../platform/access/policy/policy.ts';
 import type { BoundResource } from '../../../platform/area/resource.ts';
+import { resourceEndpoint } from '../../../platform/area/resource-endpoint.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { ATOM_TYPE, atomReply } from '../../../platform/http/replies/atom.ts';
 import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
@@ -56,7 +57,7 @@ export function createReportEndpoints({
   challenge,
 }: ReportRoutesDeps): Endpoint[] {
   return [
-    chaosChest.endpoint(),
+    resourceEndpoint(chaosChest),
 
     defineRoute({
       ...readRoute,
@@ -92,7 +93,7 @@ export function createReportEndpoints({
       return json(result, { outcome: outcomeOf(result) });
     }),
 
-    challenge.endpoint(),
+    resourceEndpoint(challenge),
 
     defineRoute({
       ...readRoute,
