@@ -13,9 +13,11 @@ import { IS_LONG_RUN, shareOf } from './share.ts';
 import { TESTED } from './tested.ts';
 import './prepare.ts';
 
-/** Class, rate limit and level of an endpoint, which determine the decision for a credential. */
-const kindOf = (access: Access) =>
-  `${classOf(access)} ${'budget' in access ? access.budget?.name : ''} ${'level' in access ? access.level : ''}`;
+/** Class, level and group of rate limits of an endpoint, which determine the decision for a credential. A limit of its own does not. */
+function kindOf(access: Access): string {
+  const group = 'scope' in access || access.kind === 'optional-token' ? access.budget.name : '';
+  return `${classOf(access)} ${'level' in access ? access.level : ''} ${group}`;
+}
 
 /** Credentials whose decisions tell the kinds of access apart. */
 const DECISIVE: readonly CredentialName[] = ['none', 'no_scope_ip_ok', 'scope_ip_ok', 'superuser_ip_ok', 'session_of_ordinary_user'];
