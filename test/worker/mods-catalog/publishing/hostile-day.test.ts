@@ -12,4 +12,4 @@ it('keeps a day of three hostile accounts under their allowances, and everybody 
   const day = await hostileDay({ accounts: 3, seed: 62, allowances: ALLOWANCES });
   expectBounded(day, ALLOWANCES);
   expect(day.requests).toBeGreaterThan(150);
-});
+}, 120_000);
