@@ -95,13 +95,14 @@ export async function tryJobDeaths(name: string, world: World, options: DeathOpt
   /** The end of two runs in a row: work that an earlier test left may store something during the first. */
   const undisturbed = async () => {
     let last = await runUndisturbed();
+    let difference: string[] = [];
     for (let count = 1; count < MAX_UNDISTURBED; count += 1) {
       const next = await runUndisturbed();
-      const difference = [...differenceOf(last.expected, next.expected), ...differenceOf(last.expectedLater, next.expectedLater)];
+      difference = [...differenceOf(last.expected, next.expected), ...differenceOf(last.expectedLater, next.expectedLater)];
       if (difference.length === 0 && next.uses.length === last.uses.length) return next;
       last = next;
     }
-    throw new Error(`${name} ends in another state each time that nothing disturbs it`);
+    throw new Error([`${name} ends in another state each time that nothing disturbs it`, ...difference].join('\n'));
   };
   try {
     const { uses, expected, expectedLater } = await undisturbed();

@@ -157,6 +157,7 @@ function normalize(text: string, world: World, columns: RegExp | null): string {
   return text
     .replaceAll(/\b[0-9a-f]{64}\b/g, (hash) => (world.text.includes(hash) ? hash : '<hash>'))
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => (world.text.includes(id) ? id : '<id>'))
+    .replaceAll(/\brow:(\w+):[0-9A-F]{16}:/g, 'row:$1:<drawn>:')
     .replaceAll(/\b\d{10,13}(?:\.\d+)?\b/g, (digits) => {
       const seconds = Number(digits) > 1e12 ? Number(digits) / 1000 : Number(digits);
       return Math.abs(seconds - real) < REAL_SECONDS ? '0' : digits;
