@@ -6,6 +6,7 @@ import { codexStories } from './codexes.ts';
 import { communityStories } from './community.ts';
 import { exampleStories } from './examples.ts';
 import { marketStories } from './market.ts';
+import { moderationStories } from './moderation.ts';
 import { newcomerStories } from './newcomers.ts';
 import { programStories } from './programs.ts';
 import { rotationStories } from './rotations.ts';
@@ -32,4 +33,5 @@ export const STORIES: readonly Story[] = [
   ...webhookStories,
   ...newcomerStories,
   ...taskStories,
+  ...moderationStories,
 ];

@@ -17,8 +17,12 @@ interface CreatedToken {
 }
 
 /** Signs up with the forms of the pages and the link of the mail, creates a token, and deletes the account afterwards. */
-async function withToken(user: User, use: (stranger: Stranger, session: string, created: CreatedToken) => Promise<void>): Promise<void> {
-  const stranger = await Stranger.at(user, `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`);
+export async function withToken(
+  user: User,
+  use: (stranger: Stranger, session: string, created: CreatedToken) => Promise<void>,
+): Promise<void> {
+  const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+  const stranger = await Stranger.at(user, address);
   const [email, password] = [`story-${randomUUID()}@example.com`, randomUUID()];
   await stranger.follow('Get a free token');
   await stranger.submit('Create the account', { 'Email address': email, Password: password });
@@ -35,7 +39,12 @@ async function withToken(user: User, use: (stranger: Stranger, session: string, 
     const created = await stranger.submit('Create token', { Name: 'bot' }, { session, hidden: { scopes: 0 } });
     await use(stranger, session, (await created.json()) as CreatedToken);
   } finally {
-    await user.send('/auth/delete-account', { body: { confirm_email: email, password } }, session);
+    const deleteAccount = (secret: string) => user.send('/auth/delete-account', { body: { confirm_email: email, password } }, secret);
+    // A suspension ends the session.
+    await deleteAccount(session).catch(async () => {
+      const { access_token } = await user.from(address).read<{ access_token: string }>('/auth/login', { body: { email, password } });
+      await deleteAccount(access_token);
+    });
   }
 }
 
