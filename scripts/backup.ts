@@ -70,7 +70,12 @@ async function open(isRemote: boolean): Promise<BackupBindings> {
 async function pull(folder: string, isRemote: boolean): Promise<void> {
   const { bucket, dispose } = await open(isRemote);
   try {
-    const { manifest, copied, present, changes } = await pullBackup(bucket, folder);
+    const { manifest, copied, present, changes } = await pullBackup(bucket, folder).catch((error: unknown) => {
+      if (error instanceof UserError) throw error;
+      throw new UserError(
+        `The backup was not copied completely: ${error instanceof Error ? error.message : error}. Run the command again: files that are there are skipped.`,
+      );
+    });
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(
       `Backup of ${new Date(manifest.startedAt * 1000).toISOString()}: ${rows} rows, ${copied} files copied, ${present} present; ${changes} changes since.`,

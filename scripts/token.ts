@@ -19,7 +19,14 @@ await runMain(async () => {
   const existingId = await findAccount(account, options);
   const added = existingId === null ? insertAccountSql(account, now) : null;
   const { secret, row } = mint(options, existingId ?? added?.id ?? '', now);
-  await executeFile([added?.sql ?? '', insertTokenSql(row)].join('\n'), options);
+  try {
+    await executeFile([added?.sql ?? '', insertTokenSql(row)].join('\n'), options);
+  } catch (error) {
+    // The platform may have stored it before the connection failed.
+    throw new UserError(
+      `${error instanceof Error ? error.message : error}\nNo secret is shown. If /portal/admin/users lists a token "${row.name}" of ${account.email}, revoke it; then run the command again.`,
+    );
+  }
   const expiry = row.expiresAt === null ? 'no expiry' : `expires ${new Date(row.expiresAt * 1000).toISOString()}`;
   console.log(`Token "${row.name}" of ${account.email}${added ? ' (new account)' : ''}, ${expiry}. It is shown only once:\n${secret}`);
 });

@@ -80,12 +80,29 @@ export async function rollOut({ environment, origin, secrets, waitMs, pause = sl
       if (failsMore(counts, version)) throw new UserError('the new version fails more often than the running one');
     }
   } catch (error) {
-    // The running version comes back with its own secrets, also if the upload changed some.
-    await deployVersion(account, name, { version: running, message: 'the rollout failed', brings: true });
-    throw new UserError(`${error instanceof Error ? error.message : error}\nVersion ${running} gets all requests again.`);
+    throw new UserError(`${messageOf(error)}\n${await giveBack(account, { environment, name, running })}`);
   }
-  // Routes and cron triggers do not belong to a version.
-  console.log((await runWrangler(['triggers', 'deploy', '--env', environment])).output.trim());
+  try {
+    // Routes and cron triggers do not belong to a version.
+    console.log((await runWrangler(['triggers', 'deploy', '--env', environment])).output.trim());
+  } catch (error) {
+    throw new UserError(
+      `${messageOf(error)}\nVersion ${version} gets all requests, but routes and cron triggers are not up to date: npx wrangler triggers deploy --env ${environment}`,
+    );
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Gives all requests to the running version again. Returns what the operator has to know. */
+async function giveBack(account: Account, { environment, name, running }: { environment: EnvironmentName; name: string; running: string }) {
+  try {
+    // It comes back with its own secrets, also if the upload changed some.
+    await deployVersion(account, name, { version: running, message: 'the rollout failed', brings: true });
+    return `Version ${running} gets all requests again.`;
+  } catch (error) {
+    return `${messageOf(error)}\nVersion ${running} could not be given all requests again: the new version may still get some. Run npm run deploy -- ${environment} --rollback`;
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { UserError } from './main.ts';
 import { inRoot, ROOT } from './paths.ts';
 
 export interface CommandResult {
@@ -64,8 +65,8 @@ export async function runWrangler(args: readonly string[], env: Readonly<Record<
   return result;
 }
 
-/** A failed command, with its output. */
-export class CommandError extends Error {
+/** A failed command, with its output, which says more than a stack of this process. */
+export class CommandError extends UserError {
   readonly output: string;
 
   constructor(message: string, output: string) {

@@ -34,6 +34,10 @@ const state = {
   /** Variables by version. */
   variables: {} as Record<string, Record<string, string>>,
   requests: [] as string[],
+  /** Number of the request from which on the platform fails; null: never. */
+  downFrom: null as number | null,
+  /** Requests to the platform, with those that failed. */
+  apiRequests: 0,
 };
 let server: Server;
 let origin: string;
@@ -125,6 +129,13 @@ beforeAll(async () => {
       const prefix = '/client/v4';
       const override = request.headers['cloudflare-workers-version-overrides'] as string | undefined;
       const isApi = path.startsWith(prefix);
+      if (isApi) {
+        state.apiRequests += 1;
+        if (state.downFrom !== null && state.apiRequests > state.downFrom) {
+          response.writeHead(503, { 'Content-Type': 'text/html' }).end('<html>Service Unavailable</html>');
+          return;
+        }
+      }
       const reply = isApi
         ? respondAsPlatform(request.method ?? '', path.slice(prefix.length), body, request.url?.endsWith('?force=true') ?? false)
         : respondAsService(path, override);
@@ -152,11 +163,15 @@ beforeEach(() => {
   vi.spyOn(console, 'log').mockImplementation(() => {});
   const tag = migrations.at(-1)?.tag;
   Object.assign(state, { hasWorker: true, migrationTag: tag, errorsOfNew: 0, mayReadAnalytics: true, brokenPath: '', requests: [] });
-  Object.assign(state, { changedSecrets: '', variables: {} });
+  reset();
+});
+
+function reset(): void {
+  Object.assign(state, { changedSecrets: '', variables: {}, requests: [], downFrom: null, apiRequests: 0 });
   state.deployments = [];
   deploy([{ version_id: OLDER, percentage: 100 }]);
   deploy([{ version_id: RUNNING, percentage: 100 }]);
-});
+}
 
 /** Deployments that the test made, oldest first, as `first character of the version:percentage`. */
 const shares = () =>
@@ -280,6 +295,25 @@ describe('rollBack past a changed secret or variable', () => {
   it('names the lack of an earlier version', { timeout: TIMEOUT }, async () => {
     state.deployments.pop();
     await expect(rollBack('production')).rejects.toThrow('no earlier version');
+  });
+});
+
+describe('an outage of the platform', () => {
+  it('at any request of a rollback changes nothing, and the rollback can be repeated', { timeout: TIMEOUT }, async () => {
+    await rollBack('production');
+    const count = state.apiRequests;
+    expect(count).toBeGreaterThan(3);
+    for (let at = 0; at < count; at += 1) {
+      reset();
+      state.downFrom = at;
+      const error: unknown = await rollBack('production').catch((thrown: unknown) => thrown);
+      expect([at, error]).toEqual([at, expect.any(UserError)]);
+      expect((error as Error).message.length).toBeLessThan(2000);
+      expect(shares()).toEqual([]);
+      state.downFrom = null;
+      await rollBack('production');
+      expect(shares()).toEqual(['1:100']);
+    }
   });
 });
 

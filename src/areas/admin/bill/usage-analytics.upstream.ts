@@ -150,6 +150,8 @@ export function createUsageAnalytics({ client, url, account, token }: UsageAnaly
           measured = { ...measured, ...(await readDataset(dataset, start, now, signal)) };
         } catch (error) {
           failure ??= error;
+          // Without a response the others would only use up the time of the job.
+          if (error instanceof UpstreamError && error.status === null && error.kind !== 'malformed') break;
         }
       }
       return { measured, failure };
