@@ -80,7 +80,7 @@ export async function rollOut({ environment, origin, secrets, waitMs, pause = sl
       if (failsMore(counts, version)) throw new UserError('the new version fails more often than the running one');
     }
   } catch (error) {
-    throw new UserError(`${messageOf(error)}\n${await giveBack(account, { environment, name, running })}`);
+    throw new UserError(`${messageOf(error)}\n${await restoreRunning(account, { environment, name, running })}`);
   }
   try {
     // Routes and cron triggers do not belong to a version.
@@ -95,7 +95,10 @@ export async function rollOut({ environment, origin, secrets, waitMs, pause = sl
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Gives all requests to the running version again. Returns what the operator has to know. */
-async function giveBack(account: Account, { environment, name, running }: { environment: EnvironmentName; name: string; running: string }) {
+async function restoreRunning(
+  account: Account,
+  { environment, name, running }: { environment: EnvironmentName; name: string; running: string },
+) {
   try {
     // It comes back with its own secrets, also if the upload changed some.
     await deployVersion(account, name, { version: running, message: 'the rollout failed', brings: true });
