@@ -31,6 +31,7 @@ const EXCLUDED_JOBS = /^archive-sync|^storage-sizes|^game-status|codex/;
 /** Queries that the examples and enumerations of the document do not have, by operation id. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   listMarketListings: ['price', 'stack', '-stack'].map((sort) => `sort=${sort}`),
+  listMods: ['tag=ui&q=wings'],
   listModpacks: ['stars', 'new', 'title'].map((sort) => `sort=${sort}`),
   listIngests: ['endpoint=market', 'success=true'],
 };

@@ -54,7 +54,7 @@ export const NUMBERS: Readonly<Record<string, readonly (readonly [text: string, 
     ['within 30 seconds everywhere', SETTINGS_AGE],
   ],
   commands: [
-    ['the fuzz suites with 50 times the runs', file('vitest.long.config.ts', "FUZZ_SCALE ?? '50'")],
+    ['the fuzz suites with 50 times the runs', file('test/long/vitest.config.ts', "FUZZ_SCALE ?? '50'")],
     ['one event for 10,000 chat webhooks', file('scripts/bench/webhooks.ts', "default: '10000'")],
     ['draws 140 stat sheets', file('test/ocr/corpus.ts', 'DEFAULT_COUNT = 140')],
     ['every 20 minutes', file('src/platform/settings/variables.data.ts', "UPDATES_PROBE_SECONDS: { default: '1200'")],

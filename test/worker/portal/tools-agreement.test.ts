@@ -145,16 +145,16 @@ describe('/tools/time', () => {
         const server = await get('server-time');
         expect([gameDay, ...resets.map((reset) => reset.at)]).toEqual([server.game_day, server.daily_reset_at, server.weekly_reset_at]);
         for (const name of ['Corruxion', 'Fluxion']) {
-          const { starts_at: startsAt, ends_at: endsAt } = await get(name.toLowerCase());
-          expect(windowOf(name), name).toEqual({ startsAt, endsAt });
+          const { starts_at, ends_at } = await get(name.toLowerCase());
+          expect(windowOf(name), name).toEqual({ starts_at, ends_at });
         }
         for (const [name, path] of [
           ['Biomes', 'biomes'],
           ['Stampy', 'stampy'],
           ['Wild mana', 'wild-mana'],
         ] as const) {
-          const { starts_at: startsAt, ends_at: endsAt } = (await get(path)).current;
-          expect(windowOf(name), name).toEqual({ startsAt, endsAt });
+          const { starts_at, ends_at } = (await get(path)).current;
+          expect(windowOf(name), name).toEqual({ starts_at, ends_at });
         }
       }),
       property,
