@@ -56,8 +56,10 @@ const Merchant: FC<{ name: keyof typeof ABOUT; title: string; visits: readonly V
       <h2 id={`${name}-title`}>{title}</h2>
       {visits[0] === undefined ? null : <StateText visit={visits[0]} now={now} />}
       <p class="hint">{ABOUT[name]}</p>
+      {/* Two local times are wider than a phone: beside each other they would wrap, and move the page once the script writes them. */}
       <DataTable
         label={`Next visits of ${title}`}
+        isLong
         head={['From', 'Until', ...(hasStates ? ['State'] : [])]}
         rows={visits.map(({ starts_at: startsAt, ends_at: endsAt, state }) => [
           <Instant at={startsAt} />,
@@ -105,6 +107,7 @@ const LuxionSection: FC<{ luxion: Luxion; baseUrl: string }> = ({
         </p>
         <DataTable
           label="Opening times of Luxion"
+          isLong
           head={['Opens', 'Closes']}
           rows={schedule.map(({ starts_at: startsAt, ends_at: endsAt }) => [<Instant at={startsAt} />, <Instant at={endsAt} />])}
         />
