@@ -29,11 +29,12 @@ function resumePoint(isAbsent: (text: string) => boolean) {
 }
 
 /** Query of the stream. Error messages list the types of disabled areas separately. */
-function streamQuery({ all, types }: EventRegistry) {
+function streamQuery(events: EventRegistry) {
+  const { all, types } = events;
   const switches = Object.fromEntries(all.flatMap(({ type, feature }) => (feature ? [[type, feature]] : [])));
   return z.object({
     types: nameList(namedValues('StreamEventType', 'Type of an event stream message.', [...types]), {
-      description: 'Types to receive, in the snapshot and live. Default: all except luxion.',
+      description: `Types to receive, in the snapshot and live. Default: all except ${listOnRequest(events, (type) => type)}.`,
       example: ['challenge', 'chaos'],
       switches,
     }).optional(),
@@ -51,6 +52,14 @@ function streamQuery({ all, types }: EventRegistry) {
       example: '1773156600',
     }),
   });
+}
+
+/** The types that `types` must name. */
+function listOnRequest({ types, defaultTypes }: EventRegistry, format: (type: string) => string): string {
+  return types
+    .filter((type) => !defaultTypes.includes(type))
+    .map(format)
+    .join(' and ');
 }
 
 /** `data` of every message of the stream, discriminated by `type`. */
@@ -83,9 +92,11 @@ const EXAMPLE = {
 const STREAM_TYPE = 'text/event-stream';
 const NOT_ACCEPTABLE = 406;
 
-const DESCRIPTION = `A long-lived \`text/event-stream\`: the current state of every source, then one message per change, within a second of the change.
+const descriptionOf = (
+  onRequest: string,
+) => `A long-lived \`text/event-stream\`: the current state of every source, then one message per change, within a second of the change.
 
-Without \`types\` the stream has all types except \`luxion\`, which \`types\` must name.
+Without \`types\` the stream has all types except ${onRequest}, which \`types\` must name.
 
 Each message has the lines \`event: <type>\`, \`id: <number>\` and \`data: {"type", "data", "ts"}\` on one line (\`StreamMessage\`). \`data.data\` is the response body of the matching endpoint, \`ts\` the creation time of the message in unix seconds. The server sends the comment \`: ping\` about every 20 seconds.
 
@@ -101,7 +112,7 @@ export function createStreamEndpoint(hub: EventHub, events: EventRegistry, schem
     operationId: 'streamEvents',
     tag: 'Events',
     summary: 'Live event stream',
-    description: DESCRIPTION,
+    description: descriptionOf(listOnRequest(events, (type) => `\`${type}\``)),
     access: publicAccess('events:read'),
     query: streamQuery(events),
     streams: streamLimits,

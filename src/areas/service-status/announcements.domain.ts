@@ -1,6 +1,12 @@
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { attempt, fields, listOf, nullable, number, oneOf, parseStored, text } from '../../platform/kit/values/stored-shapes.ts';
-import { MAX_ANNOUNCEMENT_UPDATES, MAX_ANNOUNCEMENTS, SEVERITIES, type Severity } from './announcements.data.ts';
+import { attempt, fields, listOf, nullable, number, oneOf, optional, parseStored, text } from '../../platform/kit/values/stored-shapes.ts';
+import {
+  type AnnouncementChangeKind,
+  MAX_ANNOUNCEMENT_UPDATES,
+  MAX_ANNOUNCEMENTS,
+  SEVERITIES,
+  type Severity,
+} from './announcements.data.ts';
 
 interface AnnouncementUpdate {
   at: UnixSeconds;
@@ -74,6 +80,51 @@ const stored = listOf(
     updates: listOf(fields({ at: number, text })),
   }),
 );
+
+const publishedCounts = listOf(fields({ id: text, updates: listOf(fields({ at: number })), publishedUpdates: optional(number) }));
+
+/** Number of updates with a published event, by id of the announcement. */
+export type PublishedCounts = ReadonlyMap<string, number>;
+
+/** An update whose event is not published. */
+export interface PendingUpdate {
+  announcement: Announcement;
+  update: AnnouncementUpdate;
+  change: AnnouncementChangeKind;
+  /** Position of the update, from 0 for the oldest. */
+  index: number;
+}
+
+/** The counts in a copy. A version before these events wrote none: all its updates count as published. */
+export function parsePublishedCounts(copy: string | null): PublishedCounts {
+  const list = copy === null ? [] : (attempt((value) => parseStored(publishedCounts, value as string), copy)?.value ?? []);
+  return new Map(list.map(({ id, updates, publishedUpdates }) => [id, publishedUpdates ?? updates.length]));
+}
+
+/** The counts if every event is published, except that of the newest update of the announcement `id`. */
+export function countsBeforeNewest(announcements: readonly Announcement[], id: string): PublishedCounts {
+  return new Map(announcements.map((one) => [one.id, one.updates.length - (one.id === id ? 1 : 0)]));
+}
+
+/** The updates without a published event, oldest first, by announcement. */
+export function pendingUpdates(announcements: readonly Announcement[], published: PublishedCounts): PendingUpdate[][] {
+  return announcements.map((announcement) =>
+    announcement.updates
+      .toReversed()
+      .map((update, index): PendingUpdate => ({ announcement, update, index, change: changeOf(announcement, index) }))
+      .slice(published.get(announcement.id) ?? 0),
+  );
+}
+
+function changeOf({ closedAt, updates }: Announcement, index: number): AnnouncementChangeKind {
+  if (index === 0) return 'posted';
+  return closedAt !== null && index === updates.length - 1 ? 'ended' : 'updated';
+}
+
+/** The copy as text: the announcements, with the number of published events of each. */
+export function copyOf(announcements: readonly Announcement[], published: PublishedCounts): string {
+  return JSON.stringify(announcements.map((one) => ({ ...one, publishedUpdates: published.get(one.id) ?? 0 })));
+}
 
 /** The stored announcements; none for null and for text that no version wrote. */
 export function parseAnnouncements(json: string | null): Announcement[] {

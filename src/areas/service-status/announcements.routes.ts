@@ -12,10 +12,12 @@ import {
   toAnnouncementsBody,
   UpdateAnnouncementInput,
 } from './announcements.schemas.ts';
+import type { AnnouncementsService } from './announcements.service.ts';
 import type { AnnouncementsStore } from './announcements.store.ts';
 
 interface AnnouncementRoutesDeps {
-  store: AnnouncementsStore;
+  store: Pick<AnnouncementsStore, 'readNewest'>;
+  service: Pick<AnnouncementsService, 'change'>;
   /** The announcements for pages, cached in the isolate. */
   find(): Announcement[] | Promise<Announcement[]>;
   /** Makes this isolate read them again. */
@@ -27,7 +29,7 @@ const administration = { tag: 'Administration', surface: 'portal', hidden: true,
 const ok = { description: 'All announcements.', schema: AnnouncementsBody };
 
 /** Announcements of superusers, and the one that every page shows. */
-export function createAnnouncementEndpoints({ store, find, invalidate, newId }: AnnouncementRoutesDeps): Endpoint[] {
+export function createAnnouncementEndpoints({ store, service, find, invalidate, newId }: AnnouncementRoutesDeps): Endpoint[] {
   return [
     defineRoute({
       method: 'get',
@@ -65,11 +67,11 @@ export function createAnnouncementEndpoints({ store, find, invalidate, newId }: 
       body: AnnounceInput,
       errors: ['conflict', 'service_unavailable'],
       ok,
-    }).handle(async ({ body, now }) => {
+    }).handle(async ({ body, now, baseUrl }) => {
       const { title, text, starts_at: startsAt = now, ends_at: endsAt = null } = body;
       if (endsAt !== null && endsAt <= startsAt) throw badRequest('ends_at must be after starts_at');
       const announcement = { id: newId(), title, severity: body.severity, parts: body.parts, startsAt, endsAt };
-      const announcements = await store.change({ kind: 'new', announcement, text, at: now });
+      const announcements = await service.change({ kind: 'new', announcement, text, at: now }, baseUrl);
       invalidate();
       return json(toAnnouncementsBody(announcements));
     }),
@@ -85,8 +87,8 @@ export function createAnnouncementEndpoints({ store, find, invalidate, newId }: 
       body: UpdateAnnouncementInput,
       errors: ['not_found', 'conflict', 'service_unavailable'],
       ok,
-    }).handle(async ({ params, body, now }) => {
-      const announcements = await store.change({ kind: 'update', id: params.id, text: body.text, closes: body.closes, at: now });
+    }).handle(async ({ params, body, now, baseUrl }) => {
+      const announcements = await service.change({ kind: 'update', id: params.id, text: body.text, closes: body.closes, at: now }, baseUrl);
       invalidate();
       return json(toAnnouncementsBody(announcements));
     }),

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import { severalLines } from '../../platform/http/bodies/typed-texts.ts';
-import { MAX_ANNOUNCEMENT_TEXT, MAX_ANNOUNCEMENT_TITLE, SEVERITIES } from './announcements.data.ts';
+import { ANNOUNCEMENT_CHANGES, MAX_ANNOUNCEMENT_TEXT, MAX_ANNOUNCEMENT_TITLE, SEVERITIES } from './announcements.data.ts';
 import type { Announcement } from './announcements.domain.ts';
 import { PART_NAMES, type PartName } from './status.domain.ts';
 
@@ -16,6 +16,7 @@ const parts = z
   .array(z.enum(PART_NAMES as [PartName, ...PartName[]]).openapi({ example: 'stream' }))
   .max(PART_NAMES.length)
   .openapi({ description: 'Affected parts.', example: ['stream'] });
+const partNames = z.array(z.string().openapi({ example: 'stream' })).openapi({ description: 'Affected parts.', example: ['stream'] });
 const writtenText = severalLines(z.string().trim().min(1).max(MAX_ANNOUNCEMENT_TEXT)).openapi({
   description: 'Text of the update, up to 1000 characters.',
   example: EXAMPLE_TEXT,
@@ -34,7 +35,7 @@ export const AnnouncementBody = z
     id: z.string().openapi({ description: 'Id of the announcement.', example: EXAMPLE_ID }),
     title: z.string().openapi({ description: 'Title.', example: 'The event stream is delayed' }),
     severity,
-    parts: z.array(z.string().openapi({ example: 'stream' })).openapi({ description: 'Affected parts.', example: ['stream'] }),
+    parts: partNames,
     starts_at: seconds('Start of the incident or of the planned maintenance.'),
     ends_at: seconds('Planned end; null when it is not known.').nullable(),
     closed_at: seconds('When it was closed; null while open.').nullable(),
@@ -54,6 +55,25 @@ export const AnnouncementsBody = z
     count: z.number().int().openapi({ description: 'Number of items.', example: 1 }),
   })
   .openapi('ServiceAnnouncements');
+
+/** Body of the event `announcement`, created by `toAnnouncementEventBody`. */
+export const AnnouncementEventBody = z
+  .object({
+    id: z.string().openapi({ description: 'Id of the announcement.', example: EXAMPLE_ID }),
+    change: namedEnum('AnnouncementChange', 'What happened to an announcement.', ANNOUNCEMENT_CHANGES).openapi({
+      description: '`posted` for a new announcement, `updated` for a further text, `ended` for the last one.',
+      example: 'posted',
+    }),
+    title: z.string().openapi({ description: 'Title.', example: 'The event stream is delayed' }),
+    severity,
+    parts: partNames,
+    text: z.string().openapi({ description: 'Text of this change, up to 1000 characters.', example: EXAMPLE_TEXT }),
+    changed_at: seconds('Time of this change.'),
+    starts_at: seconds('Start of the incident or of the planned maintenance.'),
+    ends_at: seconds('Planned end; null when it is not known.').nullable(),
+    url: z.string().openapi({ description: 'Page with all announcements.', example: 'https://api.example.com/status#announcements' }),
+  })
+  .openapi('AnnouncementEvent', { description: 'A change of an announcement of the operator.' });
 
 export const ShownBody = z
   .object({

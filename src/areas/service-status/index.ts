@@ -7,11 +7,13 @@ import { createChatPoster } from '../../platform/upstream/chat-post.ts';
 import { createUpstreamStates } from '../../platform/upstream/upstream-states.store.ts';
 import { createAlarm } from './alarm.service.ts';
 import { MAX_ANNOUNCEMENT_TEXT, MAX_ANNOUNCEMENT_TITLE, SEVERITIES } from './announcements.data.ts';
+import { createAnnouncementsService } from './announcements.service.ts';
 import { createAnnouncementsStore } from './announcements.store.ts';
 import type { DatabaseGrowth } from './database-size.domain.ts';
 import { createSnapshot } from './probes.service.ts';
 import { PARTS, READ_TTL_MS } from './status.data.ts';
 import { viewAt } from './status.domain.ts';
+import { announcementEvent } from './status.events.ts';
 import { statusSettings } from './status.settings.ts';
 import { createStatusStore } from './status.store.ts';
 
@@ -40,10 +42,13 @@ declare module '../../platform/area/area.ts' {
 /** `/v1/status`, `/status` and the incident feed. */
 export const serviceStatusArea = defineArea({
   settings: statusSettings,
-  create({ env, environment, db, ports, service, settings, upstream, newId }) {
+  events: [announcementEvent],
+  create({ env, environment, db, ports, service, settings, upstream, events, newId }) {
     const stores = { objects: nextToDatabase(env.SERVICE_STATUS, env.REGION), cache: env.CACHE };
     const store = createStatusStore(stores);
     const announcements = createAnnouncementsStore(stores);
+    const announcer = createAnnouncementsService({ store: announcements, events });
+    const publicUrl = env.BASE_URL ?? '';
     const upstreams = createUpstreamStates(db);
     // Freshness of the object uses real time. The view uses the time of the request.
     const status = createRevalidatingCache(() => store.read(systemClock()), READ_TTL_MS);
@@ -53,7 +58,7 @@ export const serviceStatusArea = defineArea({
       postSigned: (message) => ports.postSigned(message),
       newId,
       appName: env.APP_NAME,
-      baseUrl: env.BASE_URL ?? '',
+      baseUrl: publicUrl,
     });
     return {
       endpoints: [
@@ -66,10 +71,11 @@ export const serviceStatusArea = defineArea({
             import('./announcements.routes.ts'),
             import('./alarm.routes.ts'),
           ]);
-          const deps = { store: announcements, find: shown.get, invalidate: shown.invalidate, newId };
+          const deps = { store: announcements, service: announcer, find: shown.get, invalidate: shown.invalidate, newId };
           return [...createAnnouncementEndpoints(deps), createAlarmEndpoint(alarm)];
         }),
       ],
+      eventSchemas: async () => ({ announcement: (await import('./announcements.schemas.ts')).AnnouncementEventBody }),
       provides: {
         announcementForm: { severities: SEVERITIES, parts: PARTS, maxTitle: MAX_ANNOUNCEMENT_TITLE, maxText: MAX_ANNOUNCEMENT_TEXT },
         async databaseGrowth() {
@@ -85,6 +91,7 @@ export const serviceStatusArea = defineArea({
           status.invalidate();
           // After the stores: a chat that does not respond must not delay the status.
           if (history) await alarm.notify(history, await settings.current(), now);
+          await announcer.share(publicUrl, now);
         },
       },
     };

@@ -24,6 +24,7 @@ const headlines = {
   giveaways: (data) => (data.length === 0 ? 'None open' : `${data.length} open`),
   game_update: (data) => data.version.version_tag,
   mod_release: (data) => `${data.project.title} ${data.release.tag}`,
+  announcement: (data) => data.title,
   luxion: (data) => (data.merchant_open ? `Open, ${data.current_window.state}` : data.active ? 'Here, closed' : 'Away'),
 };
 

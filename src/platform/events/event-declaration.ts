@@ -79,7 +79,7 @@ export interface ConditionDeclaration {
 
 /** What an event type declares, by the body of the event. */
 export interface EventShape<Body> {
-  /** Row in the table of the specification. Types without a row follow, in the order of the areas. */
+  /** Row in the table of the specification. Types without a row follow, by name. */
   row?: number;
   /** Display name. */
   label: string;
@@ -144,7 +144,7 @@ export function createEventRegistry(declared: readonly AnyEventDeclaration[]): E
   if (new Set(names).size < names.length) throw new Error(`an event type is declared twice: ${names.join(', ')}`);
   const byType = Object.fromEntries(declared.map((declaration) => [declaration.type, declaration])) as unknown as ByType;
   const all = sortByRank(
-    declared.filter(({ isTrigger }) => !isTrigger),
+    declared.filter(({ isTrigger }) => !isTrigger).toSorted((one, other) => (one.type < other.type ? -1 : 1)),
     ({ row }) => row,
   );
   const types = all.map(({ type }) => type);

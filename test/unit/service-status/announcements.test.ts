@@ -3,7 +3,11 @@ import { MAX_ANNOUNCEMENT_UPDATES, MAX_ANNOUNCEMENTS } from '../../../src/areas/
 import {
   type Announcement,
   changeAnnouncements,
+  copyOf,
+  countsBeforeNewest,
   parseAnnouncements,
+  parsePublishedCounts,
+  pendingUpdates,
   shownAnnouncement,
 } from '../../../src/areas/service-status/announcements.domain.ts';
 
@@ -72,5 +76,31 @@ describe('parseAnnouncements', () => {
     const all = announced([], 'a').announcements;
     expect(parseAnnouncements(JSON.stringify(all))).toEqual(all);
     for (const text of [null, '', '{', '[1]', '{"a":1}']) expect(parseAnnouncements(text)).toEqual([]);
+  });
+});
+
+describe('pendingUpdates', () => {
+  const kinds = (announcements: readonly Announcement[], published: ReadonlyMap<string, number>) =>
+    pendingUpdates(announcements, published).map((updates) => updates.map(({ change, index, update }) => [change, index, update.text]));
+  const open = updated(announced([], 'a').announcements, 'a', 'found').announcements;
+  const closed = updated(open, 'a', 'fixed', true, START + 90).announcements;
+
+  it('returns the updates without an event, oldest first, with what happened', () => {
+    const all = [
+      ['posted', 0, 'first'],
+      ['updated', 1, 'found'],
+      ['ended', 2, 'fixed'],
+    ];
+    expect(kinds(closed, new Map())).toEqual([all]);
+    expect(kinds(open, new Map([['a', 1]]))).toEqual([[['updated', 1, 'found']]]);
+    expect(kinds(closed, countsBeforeNewest(closed, 'a'))).toEqual([all.slice(2)]);
+    expect(kinds(closed, countsBeforeNewest(closed, 'b'))).toEqual([[]]);
+  });
+
+  it('follows the counts of the copy, which counts all updates of a version without events as published', () => {
+    expect(kinds(closed, parsePublishedCounts(copyOf(open, new Map([['a', 1]]))))[0]).toHaveLength(2);
+    expect(kinds(closed, parsePublishedCounts(JSON.stringify(open)))[0]).toHaveLength(1);
+    for (const text of [null, '', '{', '[1]']) expect(parsePublishedCounts(text).size).toBe(0);
+    expect(parseAnnouncements(copyOf(closed, new Map()))).toEqual(closed);
   });
 });

@@ -1,5 +1,6 @@
 import type { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { withQuickTimers } from '../../support/eventually.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -49,6 +50,6 @@ describe('/admin/announcements', () => {
     const broken = { get: () => Promise.reject(new Error('down')), put: () => Promise.reject(new Error('down')) };
     const fetch = testApp({ bindings: { CACHE: broken as unknown as typeof env.CACHE } });
     expect((await call('/status/announcement', {}, fetch)).status).toBe(200);
-    expect((await post(fetch, '/admin/announcements', INPUT)).status).toBe(503);
+    expect((await withQuickTimers(() => post(fetch, '/admin/announcements', INPUT))).status).toBe(503);
   });
 });
