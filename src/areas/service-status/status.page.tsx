@@ -172,7 +172,10 @@ const DayTable: FC<{ days: readonly Day[] }> = ({ days }) => (
   </details>
 );
 
-const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+const GIGABYTE = 1_000_000_000;
+/** Decimal units, in which the platform states its limits. */
+const formatSize = (bytes: number) =>
+  bytes < GIGABYTE ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${Number((bytes / GIGABYTE).toFixed(1))} GB`;
 
 /** Size and growth of the database. */
 const DatabaseSize: FC<{ view: View }> = ({ view: { database } }) => (
@@ -182,8 +185,8 @@ const DatabaseSize: FC<{ view: View }> = ({ view: { database } }) => (
       <p>No data.</p>
     ) : (
       <p>
-        {formatMegabytes(database.bytes)} of {formatMegabytes(database.limitBytes)}
-        {database.bytesPerDay === null ? '.' : `, ${formatMegabytes(database.bytesPerDay)} more a day in the last ${GROWTH_DAYS} days.`}{' '}
+        {formatSize(database.bytes)} of {formatSize(database.limitBytes)}
+        {database.bytesPerDay === null ? '.' : `, ${formatSize(database.bytesPerDay)} more a day in the last ${GROWTH_DAYS} days.`}{' '}
         {database.fullAt !== null && (
           <>
             At this growth the limit is reached on <Instant at={database.fullAt} />.
