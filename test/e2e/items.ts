@@ -4,7 +4,7 @@ import type { Visitor } from './world.ts';
 
 /** What a visitor who looks for an item does, on a phone and on a desktop. Returns faults of the pages. */
 export function findItems(world: ToolWorld): Promise<string[]> {
-  return takeJourneys(world, [findPrice, findRecipeCost, findGermanName, findNothing]);
+  return takeJourneys(world, [findPrice, findRecipeCost, findGermanName, findNothing, findServers, findPlayer]);
 }
 
 const searchField = (page: Page) => page.locator('#site-q');
@@ -56,4 +56,26 @@ async function findNothing(world: ToolWorld, { page }: Visitor): Promise<void> {
   await expect(options(page)).toHaveText(['Nothing matches “qqzzqqzz”.']);
   await typeQuery(page, 'corruxion');
   await expect(options(page).first()).toContainText('Merchants');
+}
+
+async function findServers(world: ToolWorld, { page }: Visitor): Promise<void> {
+  await page.goto(`${world.url}/`);
+  await typeQuery(page, 'server down');
+  await options(page).filter({ hasText: 'servers' }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Game servers');
+  await expect(page.getByText(/% online of the known time/).first()).toBeVisible();
+}
+
+/** A part of the name is enough. The field of the page offers the whole name. */
+async function findPlayer(world: ToolWorld, { page }: Visitor): Promise<void> {
+  await page.goto(`${world.url}/leaderboards/1`);
+  const name = await page.locator('main tbody a[href^="/players"]').first().innerText();
+  const whole = name.replace(/^\d+\. /, '');
+  await page.goto(`${world.url}/players`);
+  const field = page.getByLabel('Player', { exact: true });
+  await expect(field).toHaveAttribute('role', 'combobox');
+  await field.fill(whole.slice(1).toLowerCase());
+  await page.getByRole('option').filter({ hasText: whole }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(whole);
+  await expect(page.getByText('Best rank ever')).toBeVisible();
 }

@@ -223,7 +223,7 @@ export function codexEntryPage(facts: EntryFacts): OpenPage {
         <a href={typeUrl(type, { branch, lang })}>{typeTitle(type)}</a>
       </nav>
       <div class="entry-head">
-        <ModelImage url={entry.image_url} size={entry.image_url ? IMAGE_SIZE : PLACEHOLDER_SIZE} alt={`Model of ${name}`} isEager />
+        <ModelImage url={entry.image_url} size={entry.image_url ? IMAGE_SIZE : PLACEHOLDER_SIZE} alt={`Model of ${name}`} isEager isLarge />
         <div>
           <h1 lang={shown}>{name}</h1>
           {description ? (

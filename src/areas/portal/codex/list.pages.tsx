@@ -7,19 +7,25 @@ import { SORT_CHOICES, SORT_TITLES, type SortChoice, typeTitle } from './codex-t
 
 /** Side in pixels of small images: twice that of the largest place that shows one. */
 const SMALL_SIDE = 96;
-const sized = (url: string, size: number) => (size * 2 <= SMALL_SIDE ? url.replace(/([?&]dim=)\d+/, `$1${SMALL_SIDE}`) : url);
+const withSide = (url: string, side: number) => url.replace(/([?&]dim=)\d+/, `$1${side}`);
+const sized = (url: string, size: number) => (size * 2 <= SMALL_SIDE ? withSide(url, SMALL_SIDE) : url);
 
-/** An image of a model, or a placeholder. Lists get small images. `alt` is empty for an image next to its name. */
-export const ModelImage: FC<{ url: string | null | undefined; size: number; alt?: string; isEager?: boolean }> = ({
+/**
+ * An image of a model, or a placeholder. Lists get small images. `alt` is empty for an image next to its name. `isLarge`: sharp on dense
+ * screens too.
+ */
+export const ModelImage: FC<{ url: string | null | undefined; size: number; alt?: string; isEager?: boolean; isLarge?: boolean }> = ({
   url,
   size,
   alt = '',
   isEager = false,
+  isLarge = false,
 }) =>
   url ? (
     <img
       class="model"
       src={sized(url, size)}
+      srcset={isLarge ? `${withSide(url, 2 * size)} 2x` : undefined}
       alt={alt}
       width={size}
       height={size}
