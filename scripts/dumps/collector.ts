@@ -74,24 +74,27 @@ export function createCollector(options: CollectorOptions) {
 
   for (const kind of KINDS) for (const name of [SENT, REFUSED]) mkdirSync(join(folder, kind, name), { recursive: true });
 
-  function complete(kind: DumpKind): Found[] {
+  /** The complete files of a kind, oldest first, and the number of those that may still be written. */
+  function candidates(kind: DumpKind): { files: Found[]; unsettled: number } {
     const isCandidate = (entry: Dirent) => entry.isFile() && !UNFINISHED.test(entry.name);
-    return readdirSync(join(folder, kind), { withFileTypes: true })
+    const found = readdirSync(join(folder, kind), { withFileTypes: true })
       .filter(isCandidate)
       .flatMap(({ name }) => {
-        const found = statSync(join(folder, kind, name), { throwIfNoEntry: false });
-        return found ? [{ kind, name, modifiedMs: found.mtimeMs, size: found.size }] : [];
-      })
+        const stats = statSync(join(folder, kind, name), { throwIfNoEntry: false });
+        return stats ? [{ kind, name, modifiedMs: stats.mtimeMs, size: stats.size }] : [];
+      });
+    const files = found
       .filter(({ modifiedMs }) => modifiedMs <= now() - options.settleSeconds * 1000)
       .toSorted((one, other) => one.modifiedMs - other.modifiedMs || (one.name < other.name ? -1 : 1));
+    return { files, unsettled: found.length - files.length };
   }
 
-  /** Sends what is complete. Returns the number of files that still wait. Throws UserError when the token is refused. */
+  /** Sends what is complete. Returns the number of files that still wait, also those that may still be written. Throws UserError when the token is refused. */
   async function collect(signal: AbortSignal): Promise<number> {
     let waiting = 0;
     for (const kind of KINDS) {
       const pause = pauses[kind];
-      const files = complete(kind);
+      const { files, unsettled } = candidates(kind);
       while (files.length > 0 && now() >= pause.until && !signal.aborted) {
         const file = files[0] as Found;
         const outcome = await send(file, options, signal);
@@ -110,7 +113,7 @@ export function createCollector(options: CollectorOptions) {
         log(`${title}: ${outcome.state}: ${outcome.text}`);
         files.shift();
       }
-      waiting += files.length;
+      waiting += files.length + unsettled;
       removeOld(kind);
     }
     return waiting;

@@ -102,6 +102,17 @@ describe('the collector of dumps', () => {
     expect(files('leaderboards/sent')).toEqual(['a.txt', 'b.txt']);
   });
 
+  it('counts a file that was just written as waiting, and sends it later', async () => {
+    const collect = collector();
+    addFile('market/m.cfg', 1);
+    addFile('market/.hidden', 60);
+    expect(await collect()).toBe(1);
+    expect(requests).toEqual([]);
+    time += 9000;
+    expect(await collect()).toBe(0);
+    expect(files('market/sent')).toEqual(['m.cfg']);
+  });
+
   it.each<[string, Reply | null, number]>([
     ['a broken connection', null, 5_000],
     ['429 with Retry-After', { status: 429, body: {}, headers: { 'Retry-After': '300' } }, 300_000],
