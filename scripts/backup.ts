@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs, parseEnv } from 'node:util';
+import { parseArgs } from 'node:util';
 import { systemClock } from '../src/platform/kit/time/clock.ts';
 import { createSealingKeyPair, type SealingKeyPair } from '../src/platform/storage/sealed-box.ts';
 import { drill } from '../test/backup/drill.ts';
@@ -13,6 +13,7 @@ import { developmentVars, productionVars, remoteEnvironment } from './lib/config
 import { refuseSecondServer } from './lib/dev/server-lock.ts';
 import { runMain, UserError } from './lib/main.ts';
 import { LOCAL_STATE } from './lib/paths.ts';
+import { readSecretsFile } from './lib/secrets-file.ts';
 
 const DEFAULT_KEY_FILE = 'backup-key.json';
 const MIB = 1024 * 1024;
@@ -99,7 +100,7 @@ async function rehearse(folder: string, keyFile: string, secretsFile: string | u
     decisions: await backupDecisions(),
     backup: openPulled(folder),
     keys: readKeys(keyFile),
-    secrets: secretsFrom({ ...developmentVars(), ...process.env, ...readSecrets(secretsFile) }),
+    secrets: secretsFrom({ ...developmentVars(), ...process.env, ...(secretsFile === undefined ? {} : readSecretsFile(secretsFile)) }),
   });
   console.log(reportText(report, seconds));
   console.log(`The restored database: ${state}. It was deleted.`);
@@ -116,7 +117,7 @@ async function restore(folder: string, isRemote: boolean, keyFile: string, secre
   const keys = readKeys(keyFile);
   const vars = {
     ...(isRemote ? { ...productionVars(remoteEnvironment()), ...process.env } : developmentVars()),
-    ...readSecrets(secretsFile),
+    ...(secretsFile === undefined ? {} : readSecretsFile(secretsFile)),
   };
   const backup = openPulled(folder);
   const { database, dispose } = await open(isRemote);
@@ -128,12 +129,6 @@ async function restore(folder: string, isRemote: boolean, keyFile: string, secre
   } finally {
     await dispose();
   }
-}
-
-function readSecrets(file: string | undefined): NodeJS.Dict<string> {
-  if (file === undefined) return {};
-  const text = readFileSync(file, 'utf8');
-  return text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text);
 }
 
 function reportText({ manifest, rows, leftOut, orphans, ...counts }: RestoreReport, seconds: number): string {

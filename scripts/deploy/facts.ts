@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
+import { readdirSync } from 'node:fs';
 import { CommandError, runWrangler } from '../lib/commands.ts';
 import { inRoot } from '../lib/paths.ts';
+import { readSecretsFile } from '../lib/secrets-file.ts';
 import type { EnvironmentName } from './options.ts';
 import { readPlacement } from './placement.ts';
 import type { Facts } from './preflight.ts';
@@ -13,17 +13,9 @@ export function migrationFiles(): string[] {
     .sort();
 }
 
-/** Secrets in a file of JSON or NAME=value lines. */
-export function secretsIn(text: string): Readonly<Record<string, string | undefined>> {
-  return text.trimStart().startsWith('{') ? (JSON.parse(text) as Record<string, string>) : parseEnv(text);
-}
-
-/** Names in a secrets file. */
-export const secretNamesIn = (text: string): string[] => Object.keys(secretsIn(text));
-
 /** Reads the account through wrangler; null without a signed-in account. */
 export async function readFacts(environment: EnvironmentName, secretsFile: string | null, hasDatabase: boolean): Promise<Facts | null> {
-  const brought = secretsFile === null ? [] : secretNamesIn(readFileSync(secretsFile, 'utf8'));
+  const brought = secretsFile === null ? [] : Object.keys(readSecretsFile(secretsFile));
   const { output } = await runWrangler(['whoami']);
   if (/not authenticated/i.test(output)) return null;
   return {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { resolveTxt } from 'node:dns/promises';
-import { readFileSync } from 'node:fs';
 import { withDefaults } from '../../src/platform/settings/variables.data.ts';
 import { createHttpTransport } from '../../src/platform/upstream/mail/mail-transport.ts';
 import { createUpstreamClient } from '../../src/platform/upstream/upstream-client.ts';
 import { UserError } from '../lib/main.ts';
-import { secretsIn } from './facts.ts';
+import { readSecretsFile } from '../lib/secrets-file.ts';
 
 type LookUp = (name: string) => Promise<string[][]>;
 
@@ -50,7 +49,7 @@ export async function sendTestMail(options: TestMail): Promise<void> {
 }
 
 function keyIn(secretsFile: string | null, env: Readonly<Record<string, string | undefined>>): string {
-  const secrets = secretsFile === null ? {} : secretsIn(readFileSync(secretsFile, 'utf8'));
+  const secrets = secretsFile === null ? {} : readSecretsFile(secretsFile);
   const key = secrets.MAIL_API_KEY ?? env.MAIL_API_KEY;
   if (!key) throw new UserError('A stored secret cannot be read back: give MAIL_API_KEY in --secrets-file or in the environment.');
   return key;

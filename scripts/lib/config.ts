@@ -44,6 +44,9 @@ export function tokenFormatIn(vars: Readonly<Record<string, string | undefined>>
   const format = tokenFormatFrom(vars);
   if (!/^[A-Za-z0-9-]+$/.test(format.prefix))
     throw new UserError(`TOKEN_PREFIX must be letters, digits and hyphens, not "${format.prefix}".`);
-  if (format.key === null) throw new UserError('TOKEN_KEY must have at least 32 characters.');
+  if (format.key === null)
+    throw new UserError(
+      'TOKEN_KEY must have at least 32 characters. With --remote, set the deployed value in the environment first: export TOKEN_KEY=…',
+    );
   return format;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { migrationFiles, secretNamesIn } from '../../../scripts/deploy/facts.ts';
+import { migrationFiles } from '../../../scripts/deploy/facts.ts';
 import { ENVIRONMENTS, parseDeployOptions } from '../../../scripts/deploy/options.ts';
 import { type DeployConfig, type Facts, type PreflightInput, preflight } from '../../../scripts/deploy/preflight.ts';
 import { withId } from '../../../scripts/deploy/resources.ts';
@@ -261,9 +261,4 @@ describe('parseDeployOptions', () => {
       expect(() => parseDeployOptions(args)).toThrow();
     }
   });
-});
-
-it('reads secret names from a JSON file and from a dotenv file', () => {
-  expect(secretNamesIn('SESSION_SECRET=a\n# comment\nMAIL_API_KEY="b"\n').sort()).toEqual(['MAIL_API_KEY', 'SESSION_SECRET']);
-  expect(secretNamesIn('{"SESSION_SECRET": "a"}')).toEqual(['SESSION_SECRET']);
 });
