@@ -25,6 +25,9 @@ const HEADLINES: Readonly<Record<View['status'], string>> = {
   degraded: 'Degraded: the service works with limitations',
   red: 'Outage: a part of the service is down',
 };
+/** Of a service that has just started, or whose checks cannot be read. For programs it counts as an outage. */
+const UNCHECKED = 'Not known yet';
+const headlineOf = ({ status, checkedAt }: View) => (checkedAt === null ? UNCHECKED : HEADLINES[status]);
 const STATE_NAMES: Readonly<Record<State, string>> = { green: 'Operational', degraded: 'Degraded', red: 'Outage', unknown: 'Unknown' };
 const ABOUT = 'State of every part of the service now and over the last 90 days, with its incidents.';
 /** Width of a bar, distance of bars, and height, in SVG units. */
@@ -56,7 +59,7 @@ export function statusPage(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${HEADLINES[view.status]} · ${appName}`}</title>
+        <title>{`${headlineOf(view)} · ${appName}`}</title>
         <meta name="description" content={ABOUT} />
         <PreviewTags appName={appName} {...preview} />
         <SiteHead />
@@ -72,8 +75,8 @@ export function statusPage(
               <a href="/status.atom">Feed of incidents</a> · <a href="/v1/status">JSON</a> · <a href="/servers">Game servers</a>
             </p>
           </div>
-          <p class={`overall ${view.status}`}>
-            <strong>{HEADLINES[view.status]}</strong>
+          <p class={`overall ${view.checkedAt === null ? 'unknown' : view.status}`}>
+            <strong>{headlineOf(view)}</strong>
             <span>{checkedText(view, now)}</span>
           </p>
           <Announcements announcements={announcements} now={now} />

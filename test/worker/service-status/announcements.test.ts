@@ -53,3 +53,11 @@ describe('/admin/announcements', () => {
     expect((await withQuickTimers(() => post(fetch, '/admin/announcements', INPUT))).status).toBe(503);
   });
 });
+
+describe('/status before the first check', () => {
+  it('says that the state is not known, instead of an outage', async () => {
+    const text = await read('/status');
+    expect(text).toContain('<p class="overall unknown"><strong>Not known yet</strong>');
+    expect(text).not.toContain('Outage: ');
+  });
+});
