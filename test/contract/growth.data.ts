@@ -3,7 +3,8 @@ export const DECLARED_GROWTH: readonly { names: RegExp; reason: string }[] = [
   { names: /^job .*(?:sweep|prune|expiry|publish|deliver|retention)$/, reason: 'deletes or delivers what is due: here everything' },
   { names: /^job market-archive$/, reason: 'moves the listings of old months: here most' },
   {
-    names: /^(?:insert(?:Luxion|ChaosChest|Challenge|LeaderboardDump)|(?:create|change|close|cancel|open)Giveaway)$/,
+    names:
+      /^(?:insert(?:Luxion|ChaosChest|Challenge|LeaderboardDump)|(?:create|change|close|cancel|open)Giveaway|announce|updateAnnouncement)$/,
     reason: 'an event has a delivery for each webhook',
   },
   { names: /^job tokens-unused$/, reason: 'reads the tokens once a day' },
