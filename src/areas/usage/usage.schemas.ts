@@ -224,14 +224,7 @@ export const ActivityQuery = z.object({
   }),
 });
 
-export const ServiceActivityQuery = z.object({
-  days: integerWithDefault({
-    min: 1,
-    max: 365,
-    default: 7,
-    description: 'Length of the window in days, ending now; the UTC day in which it starts counts as a whole.',
-    example: 7,
-  }),
+export const ServiceActivityQuery = ActivityQuery.extend({
   top: integerWithDefault({ min: 1, max: 100, default: 10, description: 'Maximum number of accounts.', example: 10 }),
 });
 

@@ -1,45 +1,26 @@
 /** What this device follows: items with their prices and one player. A row shows them; pages of items have a button to follow. */
 import { announce, byId, h } from './dom.js';
+import { keepStored, readStored } from './stored.js';
 
 const ITEMS_KEY = 'followed-items';
 const PLAYER_KEY = 'my-player';
 /** As many as one request shows. */
 const MAX_ITEMS = 12;
 
-/** Storage may be switched off. */
-function read(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/** False when the browser blocks the storage. */
-function write(key, value) {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export const readPlayer = () => read(PLAYER_KEY);
-export const keepPlayer = (name) => write(PLAYER_KEY, name);
+export const readPlayer = () => readStored(PLAYER_KEY);
+export const keepPlayer = (name) => keepStored(PLAYER_KEY, name);
 
 /** The names of the followed items, in the order in which they were added. Another version of the page may have stored anything. */
 export function readItems() {
   try {
-    const names = JSON.parse(read(ITEMS_KEY) ?? '[]');
+    const names = JSON.parse(readStored(ITEMS_KEY) ?? '[]');
     return Array.isArray(names) ? names.filter((name) => typeof name === 'string').slice(0, MAX_ITEMS) : [];
   } catch {
     return [];
   }
 }
 
-const keepItems = (names) => write(ITEMS_KEY, names.length === 0 ? null : JSON.stringify(names));
+const keepItems = (names) => keepStored(ITEMS_KEY, names.length === 0 ? null : JSON.stringify(names));
 
 const itemUrl = (name) => `/market/item?${new URLSearchParams({ name })}`;
 const playerUrl = (name) => `/players?${new URLSearchParams({ name })}`;

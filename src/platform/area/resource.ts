@@ -1,14 +1,13 @@
 import type { z } from '@hono/zod-openapi';
-import type { Access } from '../access/policy/policy.ts';
 import type { AnyEventDeclaration, EventBodies, EventSchemas, EventShape, EventType } from '../events/event-declaration.ts';
 import type { EventSource } from '../events/event-source.ts';
-import type { BodySource } from '../http/pipeline/define-route.ts';
+import type { AnyRouteSpec, BodySource } from '../http/pipeline/define-route.ts';
 import { json, type Representation } from '../http/replies/reply.ts';
 import type { UnixSeconds } from '../kit/time/clock.ts';
 import type { Settings } from '../settings/settings.data.ts';
 import type { SnapshotBody } from './area.ts';
 
-/** A value that nobody changes, such as a part of a table. */
+/** A value that is read only at every depth, such as a part of a table. */
 export type Frozen<Value> = Value extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : Value extends object
@@ -41,13 +40,8 @@ export interface ResourceEvent<Body, Deps> extends EventShape<Body> {
  * A resource that is read: its endpoint, its part of the snapshot and its event follow from this declaration. One that needs more, such as
  * a body that is serialised in pieces, is a route.
  */
-export interface Resource<Body, Deps = unknown> {
-  path: string;
-  operationId: string;
-  tag: string;
-  summary: string;
-  description: string;
-  access: Access;
+export interface Resource<Body, Deps = unknown>
+  extends Pick<AnyRouteSpec, 'path' | 'operationId' | 'tag' | 'summary' | 'description' | 'access'> {
   /** Description of the response; default: the summary. */
   ok?: string;
   schema: z.ZodType<Body>;

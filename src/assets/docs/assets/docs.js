@@ -1,4 +1,5 @@
 /** Script of the documentation pages. Sets text content only, never markup. */
+import { keepStored, readStored } from '../../ui/stored.js';
 import { wireRun } from './run.js';
 
 const LANGUAGE_KEY = 'docs-language';
@@ -42,32 +43,17 @@ function wireTabs() {
   const choose = (language) => {
     for (const input of document.querySelectorAll(`.tab-bar input[value="${CSS.escape(language)}"]`)) input.checked = true;
   };
-  const stored = read(LANGUAGE_KEY);
+  const stored = readStored(LANGUAGE_KEY);
   if (stored !== null) choose(stored);
   document.addEventListener('change', ({ target }) => {
     if (!target.matches('.tab-bar input')) return;
     const { top } = target.parentElement.getBoundingClientRect();
     choose(target.value);
-    write(LANGUAGE_KEY, target.value);
+    // Without storage the selection applies to this page only.
+    keepStored(LANGUAGE_KEY, target.value);
     // Keeps the scroll position, because the height of the blocks above has changed.
     scrollBy(0, target.parentElement.getBoundingClientRect().top - top);
   });
-}
-
-function read(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function write(key, value) {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // Without storage the selection applies to this page only.
-  }
 }
 
 /** Closes the mobile menu when a link targets the same page. */
