@@ -249,9 +249,9 @@ function refusedLimitOf({ message, headers, details }: ApiError, { charges, now 
   const refused = charges.find(isRefused);
   const waitSeconds = Number(headers['Retry-After']);
   return {
-    name: refused?.budget.name ?? null,
-    limit: refused?.budget.limit ?? numberOf(details, 'limit'),
-    windowSeconds: refused?.budget.windowSeconds ?? numberOf(details, 'window_seconds'),
+    name: refused?.rateLimit.name ?? null,
+    limit: refused?.rateLimit.limit ?? numberOf(details, 'limit'),
+    windowSeconds: refused?.rateLimit.windowSeconds ?? numberOf(details, 'window_seconds'),
     resetAt: refused?.resetAt ?? (waitSeconds > 0 ? now + waitSeconds : null),
     message,
   };

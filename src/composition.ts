@@ -128,7 +128,7 @@ export const SCOPES = createScopeRegistry(DECLARED.map(({ scopes }) => scopes ??
 /** The event types of every area. */
 export const EVENTS = createEventRegistry(DECLARED.flatMap(({ events }) => events ?? []));
 
-const BUDGET_GROUPS = DECLARED.flatMap(({ budgetGroups }) => budgetGroups ?? []);
+const RATE_LIMIT_GROUPS = DECLARED.flatMap(({ rateLimitGroups }) => rateLimitGroups ?? []);
 
 function composePlatform(env: ServiceEnv, ports: Ports): Platform & { upstreamStates: UpstreamStates; tokenChanges: TokenChanges } {
   const { db, publicReads, freshness } = createDatabases(env.DB);
@@ -159,7 +159,7 @@ function composePlatform(env: ServiceEnv, ports: Ports): Platform & { upstreamSt
     storedSettings,
     settingRegistry: SETTINGS,
     scopes: SCOPES,
-    budgetGroups: BUDGET_GROUPS,
+    rateLimitGroups: RATE_LIMIT_GROUPS,
     settings: createSettingsCache(() => readOverrides(publicReads), SETTINGS),
     limiter: createRateLimiter(env.RATE_LIMITS, addressObjectsFrom(env.ADDRESS_OBJECTS)),
     memory: createMemoryBudget(isolateMemory),
@@ -346,7 +346,7 @@ export function composeApp(bindings: Env): ComposedService {
       gate,
       limiter,
       scopes: SCOPES,
-      budgetGroups: BUDGET_GROUPS,
+      rateLimitGroups: RATE_LIMIT_GROUPS,
       sessions: ports.sessions,
       readToken: createTokenReader(tokenFormat),
       projectKeys: platform.projectKeys,

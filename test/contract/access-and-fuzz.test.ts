@@ -3,5 +3,5 @@
  * starting a test file takes longer than the shorter of these suites.
  */
 import './access-decisions.suite.ts';
-import './access-budgets.suite.ts';
+import './access-rate-limits.suite.ts';
 import './fuzz.suite.ts';

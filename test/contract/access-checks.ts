@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts'
 import { DEFAULT_SETTINGS } from '../support/declarations.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
 import { call, HOME_ADDRESS, type TestResponse } from '../support/requests.ts';
-import { BUDGETS, type BudgetName, type EndpointClass, type Outcome } from './access-table.data.ts';
+import { type EndpointClass, type Outcome, RATE_LIMITS, type RateLimitName } from './access-table.data.ts';
 import type { Credential } from './credentials.ts';
 import { plainRequest } from './inputs.ts';
 import { rateOf, ratesOf } from './responses.ts';
@@ -46,34 +46,39 @@ export function isUncounted({ spec }: Endpoint): boolean {
 }
 
 /** A rate limit of the table by name. */
-export function budgetNamed(name: string): BudgetName {
-  if (!Object.hasOwn(BUDGETS, name)) throw new Error(`rate limit not found in the table: ${name}`);
-  return name as BudgetName;
+export function rateLimitNamed(name: string): RateLimitName {
+  if (!Object.hasOwn(RATE_LIMITS, name)) throw new Error(`rate limit not found in the table: ${name}`);
+  return name as RateLimitName;
 }
 
 /** The rate limit in which a request with this outcome is counted. */
-export function bucketOf(access: Access, { charges, status }: Outcome): BudgetName | null {
-  if (access.kind === 'session' && status === 'success') return budgetNamed(access.budget?.name ?? 'session');
+export function bucketOf(access: Access, { charges, status }: Outcome): RateLimitName | null {
+  if (access.kind === 'session' && status === 'success') return rateLimitNamed(access.rateLimit?.name ?? 'session');
   if (charges === null) return null;
-  if (access.kind === 'feedback') return budgetNamed(access.budget.name);
+  if (access.kind === 'feedback') return rateLimitNamed(access.rateLimit.name);
   if (charges === 'project-key' || charges === 'session') return charges;
-  if (access.kind === 'address') return budgetNamed(access.budget.name);
+  if (access.kind === 'address') return rateLimitNamed(access.rateLimit.name);
   // Groups use the standard rate limits while their multipliers are 1.
   const hasGroup = 'scope' in access || access.kind === 'optional-token';
-  const isApart = hasGroup && (access.budget.isAlwaysSeparate || access.budget.multiplierOf(DEFAULT_SETTINGS) !== 1);
-  const group = isApart ? `-${access.budget.name}` : '';
-  return budgetNamed(`${charges === 'anonymous' ? 'anon' : 'token'}${group}`);
+  const isApart = hasGroup && (access.rateLimit.isAlwaysSeparate || access.rateLimit.multiplierOf(DEFAULT_SETTINGS) !== 1);
+  const group = isApart ? `-${access.rateLimit.name}` : '';
+  return rateLimitNamed(`${charges === 'anonymous' ? 'anon' : 'token'}${group}`);
 }
 
 /** End of the rate limit window that contains `now`. */
-export function resetAfter(budget: BudgetName, now: number): number {
-  const { windowSeconds } = BUDGETS[budget];
+export function resetAfter(rateLimit: RateLimitName, now: number): number {
+  const { windowSeconds } = RATE_LIMITS[rateLimit];
   return Math.floor(now / windowSeconds) * windowSeconds + windowSeconds;
 }
 
 /** Expects headers that report `used` requests in the bucket. `limit`: that of other settings. */
-export function expectBudgetHeaders(response: TestResponse, bucket: BudgetName, used: number, limit: number = BUDGETS[bucket].limit): void {
-  const { windowSeconds } = BUDGETS[bucket];
+export function expectRateLimitHeaders(
+  response: TestResponse,
+  bucket: RateLimitName,
+  used: number,
+  limit: number = RATE_LIMITS[bucket].limit,
+): void {
+  const { windowSeconds } = RATE_LIMITS[bucket];
   expect(ratesOf(response)).toContainEqual({
     name: bucket,
     limit,
@@ -100,11 +105,11 @@ const GAUGES = (['anon', 'anon-codexes'] as const).flatMap((bucket) => {
 });
 
 /** Counted requests by bucket: of the address, and of the token if it is valid. */
-export async function usedBudgets({ authorization, address, isValidToken }: Credential, now: number): Promise<Record<string, number>> {
+export async function usedRateLimits({ authorization, address, isValidToken }: Credential, now: number): Promise<Record<string, number>> {
   const used: Record<string, number> = {};
   for (const { bucket, gauge } of GAUGES) {
     const rate = rateOf(await call(plainRequest(gauge).path, { address, now }));
-    used[bucket] = BUDGETS[bucket].limit - (rate?.remaining ?? Number.NaN) - 1;
+    used[bucket] = RATE_LIMITS[bucket].limit - (rate?.remaining ?? Number.NaN) - 1;
   }
   if (isValidToken) {
     const { text } = await call('/v1/token', { authorization, address: HOME_ADDRESS, now });
@@ -114,8 +119,8 @@ export async function usedBudgets({ authorization, address, isValidToken }: Cred
   return used;
 }
 
-/** Result of `usedBudgets` with `count` requests in one bucket and none in the others. */
-export function onlyUsed(bucket: BudgetName | null, count: number, { isValidToken }: Credential): Record<string, number> {
+/** Result of `usedRateLimits` with `count` requests in one bucket and none in the others. */
+export function onlyUsed(bucket: RateLimitName | null, count: number, { isValidToken }: Credential): Record<string, number> {
   const names: string[] = [...GAUGES.map((gauge) => gauge.bucket), ...(isValidToken ? ['token', 'token-codexes'] : [])];
   return Object.fromEntries(names.map((name) => [name, name === bucket ? count : 0]));
 }

@@ -3,8 +3,8 @@ import type { Access } from '../../src/platform/access/policy/policy.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, freshInstantFor } from '../support/requests.ts';
-import { bucketOf, classOf, expectBudgetHeaders, onlyUsed, scopeOf, usedBudgets } from './access-checks.ts';
-import { BUDGETS, CREDENTIALS, type CredentialName, EQUIVALENT, outcomeFor } from './access-table.data.ts';
+import { bucketOf, classOf, expectRateLimitHeaders, onlyUsed, scopeOf, usedRateLimits } from './access-checks.ts';
+import { CREDENTIALS, type CredentialName, EQUIVALENT, outcomeFor, RATE_LIMITS } from './access-table.data.ts';
 import { expectDocumented, expectErrorHeaders } from './conformance-checks.ts';
 import { credentialFor } from './credentials.ts';
 import { validRequest } from './inputs.ts';
@@ -15,7 +15,7 @@ import './prepare.ts';
 
 /** Class, level and group of rate limits of an endpoint, which determine the decision for a credential. A limit of its own does not. */
 function kindOf(access: Access): string {
-  const group = 'scope' in access || access.kind === 'optional-token' ? access.budget.name : '';
+  const group = 'scope' in access || access.kind === 'optional-token' ? access.rateLimit.name : '';
   return `${classOf(access)} ${'level' in access ? access.level : ''} ${group}`;
 }
 
@@ -42,7 +42,7 @@ async function expectDecision(endpoint: Endpoint, name: CredentialName): Promise
   const expected = outcomeFor(classOf(access), name);
   const credential = await credentialFor(name, scopeOf(access), method);
   const bucket = bucketOf(access, expected);
-  const now = freshInstantFor(bucket === null ? 0 : BUDGETS[bucket].windowSeconds);
+  const now = freshInstantFor(bucket === null ? 0 : RATE_LIMITS[bucket].windowSeconds);
   const { path, options } = await validRequest(endpoint, [], now);
   const response = await call(path, { ...options, authorization: credential.authorization, address: credential.address, now });
 
@@ -55,8 +55,8 @@ async function expectDecision(endpoint: Endpoint, name: CredentialName): Promise
     expectDocumented(endpoint, response);
   }
   if (bucket === null) expect(rateOf(response), name).toBeNull();
-  else expectBudgetHeaders(response, bucket, 1);
-  if (TESTED_WITH_ALL.has(endpoint)) expect(await usedBudgets(credential, now), name).toEqual(onlyUsed(bucket, 1, credential));
+  else expectRateLimitHeaders(response, bucket, 1);
+  if (TESTED_WITH_ALL.has(endpoint)) expect(await usedRateLimits(credential, now), name).toEqual(onlyUsed(bucket, 1, credential));
 }
 
 describe.each(TESTED.map((endpoint) => ({ title: titleOf(endpoint), endpoint })))('$title', ({ endpoint }) => {

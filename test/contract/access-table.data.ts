@@ -80,7 +80,7 @@ export const OUTCOMES = {
   /** Success, counted in the feedback limit of the address. */
   feedback: { status: 'success', code: null, charges: 'feedback' },
   /** Success, counted in the endpoint's own limit of the address. */
-  address_budget: { status: 'success', code: null, charges: 'address' },
+  address_rate_limit: { status: 'success', code: null, charges: 'address' },
   /** Success, counted for the account of the session. */
   session: { status: 'success', code: null, charges: 'session' },
   /** Success of an insert with a superuser's token. */
@@ -247,12 +247,12 @@ export const ACCESS_TABLE: Readonly<Record<EndpointClass, Readonly<Record<Creden
     project_key_ip_wrong: 'keyAddress',
     project_key_ended: 'endedKey',
   },
-  address: Object.fromEntries(CREDENTIALS.map((name) => [name, 'address_budget'])) as Record<CredentialName, 'address_budget'>,
+  address: Object.fromEntries(CREDENTIALS.map((name) => [name, 'address_rate_limit'])) as Record<CredentialName, 'address_rate_limit'>,
   open: Object.fromEntries(CREDENTIALS.map((name) => [name, 'free'])) as Record<CredentialName, 'free'>,
 };
 
 /** The rate limits of the specification, by their name in the `RateLimit` headers. */
-export const BUDGETS = {
+export const RATE_LIMITS = {
   anon: { limit: 30, windowSeconds: 60 },
   token: { limit: 120, windowSeconds: 60 },
   'anon-codexes': { limit: 150, windowSeconds: 60 },
@@ -302,7 +302,7 @@ export const BUDGETS = {
   'mod-invitation-links': { limit: 30, windowSeconds: 3600 },
   'secret-scanning': { limit: 60, windowSeconds: 60 },
 } as const;
-export type BudgetName = keyof typeof BUDGETS;
+export type RateLimitName = keyof typeof RATE_LIMITS;
 
 /** The table's decision for a class and a credential. */
 export function outcomeFor(endpointClass: EndpointClass, credential: CredentialName): Outcome {

@@ -9,8 +9,8 @@ import {
 import { schemaProblems } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, ORIGIN } from '../support/requests.ts';
-import { budgetNamed, classOf } from './access-checks.ts';
-import { BUDGETS } from './access-table.data.ts';
+import { classOf, rateLimitNamed } from './access-checks.ts';
+import { RATE_LIMITS } from './access-table.data.ts';
 import './prepare.ts';
 
 /** The published document. */
@@ -122,7 +122,10 @@ describe('the OpenAPI document', () => {
   ]);
 
   it('declares the rate limit that each operation charges', () => {
-    const stated = (name: keyof typeof BUDGETS) => ({ limit: BUDGETS[name].limit, window_seconds: BUDGETS[name].windowSeconds });
+    const stated = (name: keyof typeof RATE_LIMITS) => ({
+      limit: RATE_LIMITS[name].limit,
+      window_seconds: RATE_LIMITS[name].windowSeconds,
+    });
     for (const { method, operation, path } of operationsIn(document)) {
       const group =
         operation['x-scope'] === 'codexes:read'
@@ -130,8 +133,8 @@ describe('the OpenAPI document', () => {
           : path.endsWith('.svg')
             ? '-images'
             : (GROUPS.get(operation.operationId ?? '') ?? '');
-      const token = stated(budgetNamed(`token${group}`));
-      const anonymous = stated(budgetNamed(`anon${group}`));
+      const token = stated(rateLimitNamed(`token${group}`));
+      const anonymous = stated(rateLimitNamed(`anon${group}`));
       const renders = { anonymous: stated('anon-codex-renders'), token: stated('token-codex-renders') };
       const images = { anonymous: stated('anon-codex-images'), token: stated('token-codex-images'), computed: renders };
       const expected: Record<string, unknown> = {

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts'
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, HOME_ADDRESS, type TestResponse } from '../support/requests.ts';
-import { isUncounted, onlyUsed, usedBudgets } from './access-checks.ts';
+import { isUncounted, onlyUsed, usedRateLimits } from './access-checks.ts';
 import { admittedCredential, callValid, expectDocumented, expectErrorHeaders } from './conformance-checks.ts';
 import { validRequest } from './inputs.ts';
 import { codeOf, errorOf, rateOf } from './responses.ts';
@@ -114,7 +114,7 @@ describe.each(named(TESTED.filter(({ spec }) => spec.body ?? spec.rawBody)))('th
     expectError(endpoint, response, 413, 'bad_request');
     expectDocumented(endpoint, response);
     const nobody = { authorization: null, address: HOME_ADDRESS, isValidToken: false };
-    expect(await usedBudgets(nobody, response.now)).toEqual(onlyUsed(null, 0, nobody));
+    expect(await usedRateLimits(nobody, response.now)).toEqual(onlyUsed(null, 0, nobody));
   });
 
   const type = endpoint.spec.rawBody?.contentTypes[0];

@@ -10,7 +10,7 @@ import { call, freshInstant, type TestResponse } from '../support/requests.ts';
 import { sampleRequest } from '../support/samples.ts';
 import { storedState } from '../support/storage.ts';
 import { bucketOf, classOf, isUncounted } from './access-checks.ts';
-import { BUDGETS, outcomeFor } from './access-table.data.ts';
+import { outcomeFor, RATE_LIMITS } from './access-table.data.ts';
 import { admittedCredential, admittedKind, callValid, expectDeclaredBody, expectDocumented, REQUEST_ID } from './conformance-checks.ts';
 import type { Credential } from './credentials.ts';
 import { type BodyPlan, bodyOf, bodyPlan, EDGE_BODIES } from './fuzz-bodies.ts';
@@ -147,10 +147,10 @@ describe.each(WITH_PARAMETERS)('$title', ({ located, endpoint, place }) => {
 });
 
 /** Requests that an endpoint accepts in one window. */
-function budgetOf(endpoint: Endpoint): number {
+function rateLimitOf(endpoint: Endpoint): number {
   const { access } = endpoint.spec;
   const bucket = bucketOf(access, outcomeFor(classOf(access), admittedKind(endpoint)));
-  return bucket === null ? Number.POSITIVE_INFINITY : BUDGETS[bucket].limit;
+  return bucket === null ? Number.POSITIVE_INFINITY : RATE_LIMITS[bucket].limit;
 }
 
 /** Status and text without the nonce, which differs in each response. */
@@ -167,7 +167,7 @@ describe.each(FINITE.filter(({ located }) => located.method === 'get'))('$title'
         const response = await call(`${path}${path.includes('?') ? '&' : '?'}${pair}`, { authorization, now });
         expect(comparable(response)).toEqual(comparable(plain));
       }),
-      runs(title, Math.min(2 * SCALE, 100, budgetOf(endpoint) - 1)),
+      runs(title, Math.min(2 * SCALE, 100, rateLimitOf(endpoint) - 1)),
     );
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { ALLOWED_REQUEST_HEADERS } from '../../src/platform/http/replies/request-headers.data.ts';
 import { call, HOME_ADDRESS, type TestResponse } from '../support/requests.ts';
-import { onlyUsed, usedBudgets } from './access-checks.ts';
+import { onlyUsed, usedRateLimits } from './access-checks.ts';
 import { expectApiHeaders } from './conformance-checks.ts';
 import { plainRequest } from './inputs.ts';
 import { errorOf, rateOf } from './responses.ts';
@@ -32,7 +32,7 @@ const COUNTED_PATHS = 12;
 async function expectNotCounted(response: TestResponse, place = 0): Promise<void> {
   expect(rateOf(response)).toBeNull();
   if (!IS_LONG_RUN && place % COUNTED_PATHS !== 0) return;
-  expect(await usedBudgets(NOBODY, response.now)).toEqual(onlyUsed(null, 0, NOBODY));
+  expect(await usedRateLimits(NOBODY, response.now)).toEqual(onlyUsed(null, 0, NOBODY));
 }
 
 function allowOf({ headers }: TestResponse): string[] {

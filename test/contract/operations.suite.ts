@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts'
 import { operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { freshInstant, type TestResponse } from '../support/requests.ts';
-import { bucketOf, classOf, expectBudgetHeaders } from './access-checks.ts';
+import { bucketOf, classOf, expectRateLimitHeaders } from './access-checks.ts';
 import { outcomeFor } from './access-table.data.ts';
 import { admittedKind, callValid, expectDeclaredBody, expectDocumented, expectSurfaceHeaders } from './conformance-checks.ts';
 import { rateOf } from './responses.ts';
@@ -66,7 +66,7 @@ function expectCharged(endpoint: Endpoint, response: TestResponse, used: number)
   const { access } = endpoint.spec;
   const bucket = bucketOf(access, outcomeFor(classOf(access), admittedKind(endpoint)));
   if (bucket === null) expect(rateOf(response)).toBeNull();
-  else expectBudgetHeaders(response, bucket, used);
+  else expectRateLimitHeaders(response, bucket, used);
 }
 
 /** Expects ETag and Cache-Control for a read, and no caching for writes and streams. */

@@ -3,7 +3,7 @@ import { operationsIn } from '../../scripts/lib/openapi/openapi-model.ts';
 import type { FeatureName } from '../../src/platform/settings/settings.data.ts';
 import { ALL_ON, appWithSettings, ENDPOINTS, titleOf, withFeatures } from '../support/endpoints.ts';
 import { call, type Fetch, type TestResponse } from '../support/requests.ts';
-import { onlyUsed, usedBudgets } from './access-checks.ts';
+import { onlyUsed, usedRateLimits } from './access-checks.ts';
 import type { CredentialName } from './access-table.data.ts';
 import { expectApiHeaders } from './conformance-checks.ts';
 import { credentialFor } from './credentials.ts';
@@ -70,7 +70,7 @@ describe.each(SWITCHED)('$title with its feature disabled', ({ endpoint, feature
       expect(response.status, name).toBe(404);
       expect(rateOf(response)).toBeNull();
       expectApiHeaders(response);
-      if (isFirst) expect(await usedBudgets(credential, response.now)).toEqual(onlyUsed(null, 0, credential));
+      if (isFirst) expect(await usedRateLimits(credential, response.now)).toEqual(onlyUsed(null, 0, credential));
     }
   });
 });

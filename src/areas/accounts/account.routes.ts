@@ -4,8 +4,8 @@ import { deviceCookieOf } from '../../platform/access/sessions/session-cookies.t
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
-import { credentialChangeBudget, deletionBudget, mailLinkBudget } from './account-budgets.data.ts';
 import type { AccountChanges } from './account-changes.service.ts';
+import { credentialChangeRateLimit, deletionRateLimit, mailLinkRateLimit } from './account-rate-limits.data.ts';
 import { contextOf, deviceOf, isSecure, signedInReply, signedOutReply } from './account-replies.routes.ts';
 import {
   AccountBody,
@@ -114,7 +114,7 @@ function profileEndpoints({ changes, isNonProduction }: AccountRoutesDeps): Endp
 
     defineRoute({
       ...shared,
-      access: sessionAccess('ordinary', deletionBudget),
+      access: sessionAccess('ordinary', deletionRateLimit),
       method: 'post',
       path: '/auth/delete-account',
       operationId: 'deleteAccount',
@@ -139,7 +139,7 @@ function credentialEndpoints({ changes, isNonProduction }: AccountRoutesDeps): E
   return [
     defineRoute({
       ...shared,
-      access: sessionAccess('ordinary', credentialChangeBudget),
+      access: sessionAccess('ordinary', credentialChangeRateLimit),
       method: 'post',
       path: '/auth/change-password',
       operationId: 'changePassword',
@@ -158,7 +158,7 @@ function credentialEndpoints({ changes, isNonProduction }: AccountRoutesDeps): E
 
     defineRoute({
       ...shared,
-      access: sessionAccess('ordinary', credentialChangeBudget),
+      access: sessionAccess('ordinary', credentialChangeRateLimit),
       method: 'post',
       path: '/auth/change-email',
       operationId: 'changeEmail',
@@ -183,7 +183,7 @@ function credentialEndpoints({ changes, isNonProduction }: AccountRoutesDeps): E
 
     defineRoute({
       ...shared,
-      access: addressAccess(mailLinkBudget),
+      access: addressAccess(mailLinkRateLimit),
       method: 'post',
       path: '/auth/verify-email-change',
       operationId: 'verifyEmailChange',

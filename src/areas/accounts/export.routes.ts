@@ -7,8 +7,8 @@ import type { AccountData } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
-import { exportBudget } from './account-budgets.data.ts';
 import type { AccountChanges } from './account-changes.service.ts';
+import { exportRateLimit } from './account-rate-limits.data.ts';
 import { ExportBody, toAccountBody, toSecondFactorBody, toSessionsBody } from './accounts.schemas.ts';
 import type { RefreshStore } from './refresh.store.ts';
 import type { SecondFactor } from './second-factor.service.ts';
@@ -29,7 +29,7 @@ export function createExportEndpoint({ changes, sessions, secondFactor, tokens, 
     tag: 'Accounts',
     surface: 'portal',
     hidden: true,
-    access: sessionAccess('ordinary', exportBudget),
+    access: sessionAccess('ordinary', exportRateLimit),
     method: 'get',
     path: '/auth/me/export',
     operationId: 'exportAccount',

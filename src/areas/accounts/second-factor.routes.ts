@@ -3,8 +3,8 @@ import { sessionOf } from '../../platform/access/sessions/session-admission.ts';
 import { deviceCookieOf } from '../../platform/access/sessions/session-cookies.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../platform/http/replies/reply.ts';
-import { credentialChangeBudget } from './account-budgets.data.ts';
 import type { AccountChanges } from './account-changes.service.ts';
+import { credentialChangeRateLimit } from './account-rate-limits.data.ts';
 import { contextOf, deviceOf, isSecure, signedInReply } from './account-replies.routes.ts';
 import {
   EnabledBody,
@@ -19,7 +19,7 @@ import {
 import type { SecondFactor } from './second-factor.service.ts';
 
 const read = { tag: 'Accounts', surface: 'portal', hidden: true, access: sessionAccess() } as const;
-const change = { ...read, access: sessionAccess('ordinary', credentialChangeBudget), method: 'post' } as const;
+const change = { ...read, access: sessionAccess('ordinary', credentialChangeRateLimit), method: 'post' } as const;
 /** A change that the password and a code confirm. */
 const confirmedChange = {
   ...change,

@@ -4,7 +4,13 @@ import type { SignInRefusals } from '../../platform/access/sessions/sign-in-refu
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
-import { forgotPasswordBudget, mailLinkBudget, renewalBudget, signInBudget, signOutBudget } from './account-budgets.data.ts';
+import {
+  forgotPasswordRateLimit,
+  mailLinkRateLimit,
+  renewalRateLimit,
+  signInRateLimit,
+  signOutRateLimit,
+} from './account-rate-limits.data.ts';
 import { clientOf, confirmedReply, contextOf, isSecure, signedInReply, signedOutReply } from './account-replies.routes.ts';
 import { ConfirmDeviceInput, ForgotInput, LoginInput, MessageBody, RefreshInput, ResetInput, SignedInBody } from './accounts.schemas.ts';
 import { type Captcha, captchaResponse } from './captcha.upstream.ts';
@@ -36,7 +42,7 @@ function sessionEndpoints({ service, sessions, captcha, refusals, isNonProductio
       summary: 'Sign in',
       description:
         'Returns an access token and sets the refresh token as a cookie. Accounts with a second factor also need its code. After many failures, an unknown device must be confirmed with a mailed link.',
-      access: addressAccess(signInBudget),
+      access: addressAccess(signInRateLimit),
       body: LoginInput,
       errors: [
         'captcha_failed',
@@ -65,7 +71,7 @@ function sessionEndpoints({ service, sessions, captcha, refusals, isNonProductio
       operationId: 'refreshSession',
       summary: 'Renew the session token',
       description: 'Exchanges the refresh token, once, for a new access token and a new refresh token.',
-      access: addressAccess(renewalBudget),
+      access: addressAccess(renewalRateLimit),
       body: RefreshInput,
       bodyIsOptional: true,
       errors: ['not_authenticated', 'service_unavailable'],
@@ -82,7 +88,7 @@ function sessionEndpoints({ service, sessions, captcha, refusals, isNonProductio
       operationId: 'logout',
       summary: 'Sign out',
       description: 'Ends the session of the refresh token, if any.',
-      access: addressAccess(signOutBudget),
+      access: addressAccess(signOutRateLimit),
       body: RefreshInput,
       bodyIsOptional: true,
       ok: { status: 204, contentTypes: [], description: 'Signed out.' },
@@ -102,7 +108,7 @@ function passwordEndpoints({ service, captcha, isNonProduction }: SignInRoutesDe
       operationId: 'forgotPassword',
       summary: 'Request a password reset',
       description: 'Mails a link to set a new password. The response is the same whether or not the account exists.',
-      access: addressAccess(forgotPasswordBudget),
+      access: addressAccess(forgotPasswordRateLimit),
       body: ForgotInput,
       errors: ['captcha_failed', 'service_unavailable'],
       ok: { description: 'The request was accepted.', schema: MessageBody },
@@ -119,7 +125,7 @@ function passwordEndpoints({ service, captcha, isNonProduction }: SignInRoutesDe
       summary: 'Set a new password',
       description:
         'Sets the password with the token of a mailed link, once, and ends every session. Does not sign in and keeps the second factor. A link allows five attempts.',
-      access: addressAccess(mailLinkBudget),
+      access: addressAccess(mailLinkRateLimit),
       body: ResetInput,
       errors: ['password_breached'],
       ok: { description: 'The password was set.', schema: MessageBody },
@@ -137,7 +143,7 @@ function confirmDeviceEndpoint({ service, isNonProduction }: SignInRoutesDeps): 
     operationId: 'confirmDevice',
     summary: 'Confirm a device',
     description: 'Confirms the device with the token of a mailed link and sets its cookie. Does not sign in.',
-    access: addressAccess(mailLinkBudget),
+    access: addressAccess(mailLinkRateLimit),
     body: ConfirmDeviceInput,
     errors: ['service_unavailable'],
     ok: { description: 'The device was confirmed.', schema: MessageBody },

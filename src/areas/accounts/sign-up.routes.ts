@@ -1,7 +1,7 @@
 import { addressAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
-import { mailLinkBudget, resendBudget, signUpBudget } from './account-budgets.data.ts';
+import { mailLinkRateLimit, resendRateLimit, signUpRateLimit } from './account-rate-limits.data.ts';
 import { contextOf } from './account-replies.routes.ts';
 import { AccountBody, ConfirmEmailInput, MessageBody, ResendInput, SignUpInput, toAccountBody } from './accounts.schemas.ts';
 import { type Captcha, captchaResponse } from './captcha.upstream.ts';
@@ -19,7 +19,7 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
       operationId: 'signUp',
       summary: 'Sign up',
       description: 'Creates an account and mails a verification link.',
-      access: addressAccess(signUpBudget),
+      access: addressAccess(signUpRateLimit),
       body: SignUpInput,
       errors: ['captcha_failed', 'disposable_email', 'password_breached', 'email_taken', 'service_unavailable'],
       ok: { status: 201, description: 'The account.', schema: AccountBody },
@@ -35,7 +35,7 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
       operationId: 'resendVerification',
       summary: 'Resend the verification mail',
       description: 'Mails another link. The response is the same whether or not the account exists.',
-      access: addressAccess(resendBudget),
+      access: addressAccess(resendRateLimit),
       body: ResendInput,
       errors: ['captcha_failed', 'service_unavailable'],
       ok: { description: 'The request was accepted.', schema: MessageBody },
@@ -51,7 +51,7 @@ export function createSignUpEndpoints(service: SignUpService, captcha: Captcha):
       operationId: 'verifyEmail',
       summary: 'Verify the email address',
       description: 'Verifies the address with the token of the mailed link and the account password.',
-      access: addressAccess(mailLinkBudget),
+      access: addressAccess(mailLinkRateLimit),
       body: ConfirmEmailInput,
       errors: ['invalid_credentials', 'account_locked', 'service_unavailable'],
       ok: { description: 'The address was verified.', schema: MessageBody },

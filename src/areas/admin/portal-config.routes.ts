@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { MINTING_LIMIT } from '../../platform/access/policy/budgets.ts';
 import { openAccess } from '../../platform/access/policy/policy.ts';
+import { MINTING_LIMIT } from '../../platform/access/policy/rate-limits.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';

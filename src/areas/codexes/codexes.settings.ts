@@ -1,4 +1,4 @@
-import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
+import type { RateLimitGroup } from '../../platform/access/policy/policy.ts';
 import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
 
@@ -44,20 +44,20 @@ declare module '../../platform/settings/settings.data.ts' {
   interface Settings extends SettingValues<typeof codexesSettings> {}
 }
 
-/** Cached model images: a page shows dozens. A request that renders a new image is also charged to `codexRendersBudget`. */
-export const codexImagesBudget: BudgetGroup = {
+/** Cached model images: a page shows dozens. A request that renders a new image is also charged to `codexRendersRateLimit`. */
+export const codexImagesRateLimit: RateLimitGroup = {
   name: 'codex-images',
   multiplierOf: (settings) => settings.codexImagesRateLimitMultiplier,
 };
 
-export const codexesBudget: BudgetGroup = {
+export const codexesRateLimit: RateLimitGroup = {
   name: 'codexes',
   multiplierOf: (settings) => settings.codexesRateLimitMultiplier,
   isAlwaysSeparate: true,
 };
 
 /** New model images. Their own counter: a page with dozens of new ones must not refuse its reader the next page. */
-export const codexRendersBudget: BudgetGroup = {
+export const codexRendersRateLimit: RateLimitGroup = {
   name: 'codex-renders',
   multiplierOf: (settings) => settings.codexesRateLimitMultiplier,
 };

@@ -15,7 +15,7 @@ import { createCodexesStore } from './api/codexes.store.ts';
 import { createModelLookup } from './api/model-lookup.service.ts';
 import { createCodexSearchSource } from './api/search-documents.store.ts';
 import { createDumpReads, createPatchReader, type PatchReader } from './changes/dumps.store.ts';
-import { codexesBudget, codexesScopes, codexesSettings, codexImagesBudget, codexRendersBudget } from './codexes.settings.ts';
+import { codexesRateLimit, codexesScopes, codexesSettings, codexImagesRateLimit, codexRendersRateLimit } from './codexes.settings.ts';
 import { codexesBackup } from './codexes.tables.ts';
 import type { CraftingReader } from './crafting/recipe-tree.routes.ts';
 import { createRecipeTreeStore } from './crafting/recipe-tree.store.ts';
@@ -103,7 +103,7 @@ declare module '../../platform/area/area.ts' {
 
 export const codexesArea = defineArea({
   settings: codexesSettings,
-  budgetGroups: [codexesBudget, codexImagesBudget, codexRendersBudget],
+  rateLimitGroups: [codexesRateLimit, codexImagesRateLimit, codexRendersRateLimit],
   scopes: codexesScopes,
   tags: {
     Codexes: 'Items, mounts, recipes and other content of the game files, searchable.',

@@ -10,7 +10,7 @@ import { json } from '../../platform/http/replies/reply.ts';
 import { ApiError, notFound } from '../../platform/kit/errors/api-error.ts';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { MAX_PAGE_LENGTH, REPORT_MESSAGE_LENGTH, REPORT_REASONS, REPORTABLE_PAGES } from './reports.data.ts';
-import { allReportsBudget, reportBudget } from './reports.settings.ts';
+import { allReportsRateLimit, reportRateLimit } from './reports.settings.ts';
 import type { ListedReport, ReportsStore } from './reports.store.ts';
 
 const MAX_CAPTCHA_LENGTH = 4096;
@@ -129,7 +129,7 @@ export function createReportEndpoints({ reports, requireCaptcha, newId }: Report
       operationId: 'sendReportOfAccount',
       summary: 'Report content as an account',
       description: 'Reports the content of a public page, in the name of the signed-in account.',
-      access: sessionAccess('ordinary', reportBudget),
+      access: sessionAccess('ordinary', reportRateLimit),
       body: AccountReportInput,
       errors: ['service_unavailable'],
       ok: { description: 'Received.', schema: ReportReceivedBody },
@@ -141,7 +141,7 @@ export function createReportEndpoints({ reports, requireCaptcha, newId }: Report
       operationId: 'sendReportOfVisitor',
       summary: 'Report content as a visitor',
       description: 'Reports the content of a public page, after the captcha. The IP address is not stored.',
-      access: feedbackAccess(reportBudget, allReportsBudget),
+      access: feedbackAccess(reportRateLimit, allReportsRateLimit),
       body: VisitorReportInput,
       errors: ['captcha_failed', 'service_unavailable'],
       ok: { description: 'Received.', schema: ReportReceivedBody },

@@ -1,7 +1,10 @@
-import type { BudgetRule } from '../../platform/access/policy/policy.ts';
+import type { RateLimitRule } from '../../platform/access/policy/policy.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../platform/kit/time/clock.ts';
 
 /** Reports of an address or an account. */
-export const reportBudget: BudgetRule = { name: 'reports', limitOf: () => ({ limit: 5, windowSeconds: SECONDS_PER_HOUR }) };
+export const reportRateLimit: RateLimitRule = { name: 'reports', limitOf: () => ({ limit: 5, windowSeconds: SECONDS_PER_HOUR }) };
 /** Reports of all visitors without an account. */
-export const allReportsBudget: BudgetRule = { name: 'reports-visitors', limitOf: () => ({ limit: 300, windowSeconds: SECONDS_PER_DAY }) };
+export const allReportsRateLimit: RateLimitRule = {
+  name: 'reports-visitors',
+  limitOf: () => ({ limit: 300, windowSeconds: SECONDS_PER_DAY }),
+};

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
-import { budgetsFrom } from '../../platform/access/policy/budgets.ts';
-import { type BudgetGroup, type BudgetRule, STANDARD_GROUP } from '../../platform/access/policy/policy.ts';
+import { type RateLimitGroup, type RateLimitRule, STANDARD_GROUP } from '../../platform/access/policy/policy.ts';
+import { rateLimitsFrom } from '../../platform/access/policy/rate-limits.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import type { EventRegistry, EventSchemas } from '../../platform/events/event-declaration.ts';
@@ -120,33 +120,33 @@ const Counted: FC<{ endpoints: readonly Endpoint[] }> = ({ endpoints }) => {
 
 /** Every rate limit of the documented endpoints, with its endpoints. */
 function limitRows(settings: Settings, endpoints: readonly Endpoint[]): LimitRow[] {
-  const budgets = budgetsFrom(settings, 1);
+  const rateLimits = rateLimitsFrom(settings, 1);
   const rows = new Map<string, LimitRow>();
   const add = (who: string, { limit, windowSeconds }: { limit: number; windowSeconds: number }, endpoint: Endpoint) => {
     const row = rows.get(who) ?? { who, limit, windowSeconds, endpoints: [] };
     if (!row.endpoints.includes(endpoint)) row.endpoints.push(endpoint);
     rows.set(who, row);
   };
-  const named = (text: string, { name }: Pick<BudgetRule, 'name'>) => `${text} (${name})`;
-  const shared = budgets.token(STANDARD_GROUP).counter;
-  const addGroup = (group: BudgetGroup, endpoint: Endpoint, isPublic: boolean, suffix = '') => {
+  const named = (text: string, { name }: Pick<RateLimitRule, 'name'>) => `${text} (${name})`;
+  const shared = rateLimits.token(STANDARD_GROUP).counter;
+  const addGroup = (group: RateLimitGroup, endpoint: Endpoint, isPublic: boolean, suffix = '') => {
     // Groups without a multiplier share the standard rate limit.
-    const nameOf = (text: string) => (budgets.token(group).counter === shared ? text : named(text + suffix, group));
-    if (isPublic) add(nameOf('Without a token'), budgets.anonymous(group).budget, endpoint);
-    add(nameOf('With a token'), budgets.token(group).budget, endpoint);
+    const nameOf = (text: string) => (rateLimits.token(group).counter === shared ? text : named(text + suffix, group));
+    if (isPublic) add(nameOf('Without a token'), rateLimits.anonymous(group).rateLimit, endpoint);
+    add(nameOf('With a token'), rateLimits.token(group).rateLimit, endpoint);
   };
   for (const endpoint of endpoints) {
     const { access } = endpoint.spec;
     if (access.kind === 'public' || access.kind === 'tokenless') {
-      addGroup(access.budget, endpoint, true);
-      if (access.workBudget) addGroup(access.workBudget, endpoint, true, ', responses that must be computed');
+      addGroup(access.rateLimit, endpoint, true);
+      if (access.workRateLimit) addGroup(access.workRateLimit, endpoint, true, ', responses that must be computed');
     } else if (access.kind === 'token') {
-      addGroup(access.budget, endpoint, false);
-      if (access.extra) add(named('With a token', access.extra), budgets.of(access.extra), endpoint);
+      addGroup(access.rateLimit, endpoint, false);
+      if (access.extra) add(named('With a token', access.extra), rateLimits.of(access.extra), endpoint);
     } else if (access.kind === 'master' && access.cooldown !== null) {
-      add('Accepted inserts of one endpoint', budgets.ingest, endpoint);
+      add('Accepted inserts of one endpoint', rateLimits.ingest, endpoint);
     } else if (access.kind === 'address' || access.kind === 'feedback') {
-      add(named('Of one address', access.budget), budgets.of(access.budget), endpoint);
+      add(named('Of one address', access.rateLimit), rateLimits.of(access.rateLimit), endpoint);
     }
   }
   return [...rows.values()];

@@ -1,4 +1,4 @@
-import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
+import type { RateLimitGroup } from '../../platform/access/policy/policy.ts';
 import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues, string } from '../../platform/settings/settings.data.ts';
 
@@ -96,7 +96,7 @@ declare module '../../platform/settings/settings.data.ts' {
   interface Settings extends SettingValues<typeof feedsSettings> {}
 }
 
-export const proxiedImageBudget: BudgetGroup = {
+export const proxiedImageRateLimit: RateLimitGroup = {
   name: 'videos-b-image',
   multiplierOf: (settings) => settings.videosBImageRateLimitMultiplier,
 };

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { publicAccess } from '../../platform/access/policy/policy.ts';
 import { type BodySource, defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { badgeReply, cardReply, ImageQuery, imageOk, imagesBudget } from '../../platform/http/replies/badge-reply.ts';
+import { badgeReply, cardReply, ImageQuery, imageOk, imagesRateLimit } from '../../platform/http/replies/badge-reply.ts';
 import type { Representation } from '../../platform/http/replies/reply.ts';
 import type { BadgeTone } from '../../platform/kit/images/embedded-images.domain.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
@@ -58,7 +58,7 @@ const TITLES: Readonly<Record<Status, string>> = {
 };
 const SERVER_NAMES: Readonly<Record<Environment, string>> = { eu: 'Europe', us: 'North America', pts: 'Test server' };
 
-const image = { ...shared, access: publicAccess('misc:read', imagesBudget), query: ImageQuery } as const;
+const image = { ...shared, access: publicAccess('misc:read', imagesRateLimit), query: ImageQuery } as const;
 
 /** `/v1/misc/badge/game-status.svg` and `/v1/misc/card/game-status.svg`: the status of the servers as an image. */
 export function createStatusImageEndpoints(status: () => StatusBody | Promise<StatusBody>): Endpoint[] {

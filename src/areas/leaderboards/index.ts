@@ -1,5 +1,5 @@
 import type { RecomputeTask } from '../../game/board-captures.ts';
-import { createArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
+import { createArchiveRateLimit } from '../../platform/access/limits/archive-rate-limit.ts';
 import { defineArea } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
@@ -157,7 +157,7 @@ export const leaderboardsArea = defineArea({
   backup: leaderboardsBackup,
   create({ db, publicReads, env, environment, limiter, newId }) {
     const ingest = createIngestClient(nextToDatabase(env.BOARDS_INGEST, env.REGION));
-    const archive = createArchiveBudget({
+    const archive = createArchiveRateLimit({
       limiter,
       rateLimitScale: environment.rateLimitScale,
       area: 'leaderboards',

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { ArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
+import type { ArchiveRateLimit } from '../../platform/access/limits/archive-rate-limit.ts';
 import { integer, string } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { fileReply } from '../../platform/http/replies/file-reply.ts';
@@ -47,7 +47,7 @@ const toMonthBody = ({ month: name, listings, bytes, sha256, archivedAt }: Archi
 export function createMarketArchiveEndpoints(
   store: Pick<MarketArchiveStore, 'list' | 'findPublic'>,
   bucket: R2Bucket,
-  budget: ArchiveBudget,
+  rateLimit: ArchiveRateLimit,
 ): Endpoint[] {
   return [
     defineRoute({
@@ -78,7 +78,7 @@ export function createMarketArchiveEndpoints(
     }).handle(async ({ params, request, caller, settings, now }) => {
       const archived = await store.findPublic(params.month);
       if (!archived) throw notFound('the month is not archived');
-      const headers = await budget.charge(caller, settings, now);
+      const headers = await rateLimit.charge(caller, settings, now);
       const reply = await fileReply(request, {
         sha256: archived.sha256,
         size: archived.bytes,

@@ -1,4 +1,4 @@
-import { createArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
+import { createArchiveRateLimit } from '../../platform/access/limits/archive-rate-limit.ts';
 import type { Caller } from '../../platform/access/policy/admission.ts';
 import { grantsScopes } from '../../platform/access/policy/scopes.ts';
 import { defineArea } from '../../platform/area/area.ts';
@@ -125,7 +125,7 @@ export const marketArea = defineArea({
     const itemNames = createItemNames(listings, ports);
     const rawDumps = createRawDumps(env.BOARDS);
     const resets = createMarketResets(db);
-    const archive = createArchiveBudget({
+    const archive = createArchiveRateLimit({
       limiter,
       rateLimitScale: environment.rateLimitScale,
       area: 'market',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { modelImageUrl } from '../../game/model-image.ts';
-import type { ArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
+import type { ArchiveRateLimit } from '../../platform/access/limits/archive-rate-limit.ts';
 import { tokenAccess } from '../../platform/access/policy/policy.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import { integer, number, string } from '../../platform/http/bodies/body-schemas.ts';
@@ -198,7 +198,7 @@ const namesBody = (names: readonly string[]) => ({ items: [...names], count: nam
 
 interface ListingRoutesDeps {
   listings: ListingsStore;
-  archive: ArchiveBudget;
+  archive: ArchiveRateLimit;
   itemNames: ItemNames;
   ports: Pick<Ports, 'cachedInterestItems' | 'itemBlueprints' | 'loadItemBlueprints'>;
 }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { ArchiveBudget } from '../../platform/access/limits/archive-budget.ts';
+import type { ArchiveRateLimit } from '../../platform/access/limits/archive-rate-limit.ts';
 import { integer, number } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { booleanWithDefault, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
@@ -174,7 +174,7 @@ async function readHistory(
 }
 
 /** Endpoints of the prices of one item over time. */
-export function createPriceHistoryEndpoints(listings: ListingsStore, archive: ArchiveBudget, itemNames: ItemNames): Endpoint[] {
+export function createPriceHistoryEndpoints(listings: ListingsStore, archive: ArchiveRateLimit, itemNames: ItemNames): Endpoint[] {
   return [
     defineRoute({
       ...marketRead,

@@ -9,7 +9,7 @@ import {
   IMAGE_SHAPES,
   ImageQuery,
   imageOk,
-  imagesBudget,
+  imagesRateLimit,
 } from '../../platform/http/replies/badge-reply.ts';
 import { fixedJson, json, type Representation } from '../../platform/http/replies/reply.ts';
 import { listTable } from '../../platform/http/tables/table.ts';
@@ -185,7 +185,7 @@ export function createItemImageEndpoints(analytics: AnalyticsStore, itemNames: I
     defineRoute({
       method: 'get',
       tag: 'Market',
-      access: tokenlessAccess('market:read', imagesBudget),
+      access: tokenlessAccess('market:read', imagesRateLimit),
       feature: 'featureMarketEnabled',
       path: `/v1/market/items/{name}/${shape}.svg`,
       operationId: shape === 'badge' ? 'getMarketItemBadge' : 'getMarketItemCard',

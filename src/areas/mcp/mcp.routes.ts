@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { addressAccess, type BudgetRule } from '../../platform/access/policy/policy.ts';
+import { addressAccess, type RateLimitRule } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { createToolContext, handleMessage, type ServerAbout } from './server.service.ts';
@@ -36,7 +36,7 @@ const McpResponse = z
   .openapi('McpResponse', { description: 'Response to a message of the Model Context Protocol.' });
 
 /** Rate limit of protocol messages per IP address. The requests of a tool count against the rate limits of their endpoints. */
-const mcpBudget: BudgetRule = { name: 'mcp', limitOf: () => ({ limit: 300, windowSeconds: 60 }) };
+const mcpRateLimit: RateLimitRule = { name: 'mcp', limitOf: () => ({ limit: 300, windowSeconds: 60 }) };
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -72,7 +72,7 @@ export function createMcpEndpoint(about: ServerAbout, configuredUrl: string): En
     tag: 'Assistants',
     summary: 'Send an MCP message',
     description: DESCRIPTION,
-    access: addressAccess(mcpBudget),
+    access: addressAccess(mcpRateLimit),
     isStateless: true,
     bodyLimit: MAX_MESSAGE_BYTES,
     body: McpMessage,

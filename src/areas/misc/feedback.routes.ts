@@ -18,7 +18,7 @@ import {
   MESSAGE_LENGTH,
 } from './feedback.domain.ts';
 import type { FeedbackOutbox, FeedbackService } from './feedback.service.ts';
-import { allFeedbackBudget, feedbackBudget } from './misc.settings.ts';
+import { allFeedbackRateLimit, feedbackRateLimit } from './misc.settings.ts';
 
 /** Schema of the form: for the OpenAPI document, and for the characters of its texts. */
 const FeedbackForm = z
@@ -89,7 +89,7 @@ export function createFeedbackEndpoint({ service, outbox, companionProduct }: Fe
     tag: 'Misc',
     summary: 'Send feedback',
     description: DESCRIPTION,
-    access: feedbackAccess(feedbackBudget, allFeedbackBudget),
+    access: feedbackAccess(feedbackRateLimit, allFeedbackRateLimit),
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: FeedbackForm },
     bodyLimit: MAX_FORM_BYTES,
     memory: MEMORY_FACTOR,

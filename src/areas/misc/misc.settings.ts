@@ -1,4 +1,4 @@
-import type { BudgetRule } from '../../platform/access/policy/policy.ts';
+import type { RateLimitRule } from '../../platform/access/policy/policy.ts';
 import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues, string } from '../../platform/settings/settings.data.ts';
 
@@ -59,13 +59,13 @@ declare module '../../platform/settings/settings.data.ts' {
 }
 
 /** Rate limit of submissions per IP address. */
-export const feedbackBudget: BudgetRule = {
+export const feedbackRateLimit: RateLimitRule = {
   name: 'feedback',
   limitOf: ({ feedbackPerIpMax: limit, feedbackPerIpWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
 };
 
 /** Rate limit of submissions from all IP addresses. */
-export const allFeedbackBudget: BudgetRule = {
+export const allFeedbackRateLimit: RateLimitRule = {
   name: 'feedback-global',
   limitOf: ({ feedbackGlobalMax: limit, feedbackGlobalWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
 };

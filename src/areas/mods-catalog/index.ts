@@ -30,7 +30,7 @@ import { MIRROR, type ModsMirrorObject } from './mirror/mirror.object.ts';
 import { createCommunityCatalog } from './mirror/mirror.upstream.ts';
 import { sharedDeps } from './mirror/mirror-parts.service.ts';
 import { modReleaseEvent } from './mods-catalog.events.ts';
-import { modFilesBudget, modsCatalogBudget, modsCatalogSettings } from './mods-catalog.settings.ts';
+import { modFilesRateLimit, modsCatalogRateLimit, modsCatalogSettings } from './mods-catalog.settings.ts';
 import { createPacksService } from './packs/packs.service.ts';
 import { createPacksStore } from './packs/packs.store.ts';
 import { createPublishing } from './publishing/index.ts';
@@ -220,7 +220,7 @@ declare module '../../platform/area/area.ts' {
 
 export const modsCatalogArea = defineArea({
   settings: modsCatalogSettings,
-  budgetGroups: [modsCatalogBudget, modFilesBudget],
+  rateLimitGroups: [modsCatalogRateLimit, modFilesRateLimit],
   tags: {
     Publishing: 'Projects of mods, for their authors and their pipelines: texts, releases and downloads.',
   },

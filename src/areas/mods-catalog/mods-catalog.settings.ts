@@ -1,4 +1,4 @@
-import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
+import type { RateLimitGroup } from '../../platform/access/policy/policy.ts';
 import { choice, integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
 
 export const modsCatalogSettings = {
@@ -119,13 +119,13 @@ declare module '../../platform/settings/settings.data.ts' {
   interface Settings extends SettingValues<typeof modsCatalogSettings> {}
 }
 
-export const modsCatalogBudget: BudgetGroup = {
+export const modsCatalogRateLimit: RateLimitGroup = {
   name: 'mods-catalog',
   multiplierOf: (settings) => settings.modsCatalogRateLimitMultiplier,
 };
 
 /** Images and downloads: a page of a mod manager shows dozens of banners. Separate, so that they do not use up the limit of lists. */
-export const modFilesBudget: BudgetGroup = {
+export const modFilesRateLimit: RateLimitGroup = {
   name: 'mods-files',
   multiplierOf: (settings) => settings.modFilesRateLimitMultiplier,
 };

@@ -8,7 +8,7 @@ import type { CharacterSheetService } from './character-sheet.service.ts';
 import { KNOWN_STATS } from './character-stats.data.ts';
 import type { CharacterStats, ReadStat, SheetReading } from './character-stats.domain.ts';
 import { MAX_FORM_BYTES } from './limits.domain.ts';
-import { ocrBudget } from './ocr.settings.ts';
+import { ocrRateLimit } from './ocr.settings.ts';
 
 /** For the OpenAPI document only: the form is parsed as a stream. */
 export const ScreenshotForm = z
@@ -84,7 +84,7 @@ export function createOcrEndpoint(service: CharacterSheetService): Endpoint {
     tag: 'OCR',
     summary: 'Read stats from a screenshot',
     description: DESCRIPTION,
-    access: tokenAccess('ocr:read', STANDARD_GROUP, ocrBudget),
+    access: tokenAccess('ocr:read', STANDARD_GROUP, ocrRateLimit),
     isStateless: true,
     rawBody: { contentTypes: ['multipart/form-data'], description: 'The multipart form.', schema: ScreenshotForm },
     bodyLimit: MAX_FORM_BYTES,

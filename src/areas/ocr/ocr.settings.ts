@@ -1,4 +1,4 @@
-import type { BudgetRule } from '../../platform/access/policy/policy.ts';
+import type { RateLimitRule } from '../../platform/access/policy/policy.ts';
 import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { integer, type SettingDeclarations, type SettingValues } from '../../platform/settings/settings.data.ts';
@@ -53,19 +53,19 @@ declare module '../../platform/settings/settings.data.ts' {
 }
 
 /** Separate rate limit for screenshots, which are CPU-heavy; counted after that of the token. */
-export const ocrBudget: BudgetRule = {
+export const ocrRateLimit: RateLimitRule = {
   name: 'ocr',
   limitOf: ({ ocrRateLimitMax: limit, ocrRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
 };
 
 /** Screenshots of a visitor without an account, per IP address. */
-export const visitorBudget: BudgetRule = {
+export const visitorRateLimit: RateLimitRule = {
   name: 'ocr-visitor',
   limitOf: ({ ocrVisitorMax: limit }) => ({ limit, windowSeconds: SECONDS_PER_DAY }),
 };
 
 /** Screenshots of all visitors without an account. */
-export const allVisitorsBudget: BudgetRule = {
+export const allVisitorsRateLimit: RateLimitRule = {
   name: 'ocr-visitors',
   limitOf: ({ ocrAllVisitorsMax: limit }) => ({ limit, windowSeconds: SECONDS_PER_DAY }),
 };

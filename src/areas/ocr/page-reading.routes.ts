@@ -10,7 +10,7 @@ import { KNOWN_STATS } from './character-stats.data.ts';
 import type { SheetReading } from './character-stats.domain.ts';
 import { MAX_FORM_BYTES } from './limits.domain.ts';
 import { FORM_LIMITS, MEMORY_FACTOR, ScreenshotForm, StatBody, toStatBody } from './ocr.routes.ts';
-import { allVisitorsBudget, ocrBudget, visitorBudget } from './ocr.settings.ts';
+import { allVisitorsRateLimit, ocrRateLimit, visitorRateLimit } from './ocr.settings.ts';
 
 const pixel = (description: string, example: number) => z.number().int().openapi({ description, example });
 
@@ -64,7 +64,7 @@ export function createPageReadingEndpoints(service: CharacterSheetService, { req
       operationId: 'readSheetOfAccount',
       summary: 'Read a screenshot of an account',
       description: 'Reads the stats from a screenshot for a signed-in account. The image is not stored.',
-      access: sessionAccess('ordinary', ocrBudget),
+      access: sessionAccess('ordinary', ocrRateLimit),
       errors: ['validation_error', 'service_unavailable'],
     }).handle(async ({ request, reserve }) => json(toPageBody(await service.read(await readForm(request, FORM_LIMITS, reserve))))),
 
@@ -74,7 +74,7 @@ export function createPageReadingEndpoints(service: CharacterSheetService, { req
       operationId: 'readSheetOfVisitor',
       summary: 'Read a screenshot of a visitor',
       description: 'Reads the stats from a screenshot for a visitor who solved the captcha. The image is not stored.',
-      access: feedbackAccess(visitorBudget, allVisitorsBudget),
+      access: feedbackAccess(visitorRateLimit, allVisitorsRateLimit),
       errors: ['captcha_failed', 'validation_error', 'service_unavailable'],
     }).handle(async (input) => {
       const form = await readForm(input.request, FORM_LIMITS, input.reserve);

@@ -4,7 +4,7 @@ import type { Ports } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
-import { pagesBudget } from './html-page.routes.ts';
+import { pagesRateLimit } from './html-page.routes.ts';
 
 const MAX_FOLLOWED = 12;
 const MAX_NAME_LENGTH = 200;
@@ -57,7 +57,7 @@ export function createFollowedEndpoint({ boardPages, marketPrice }: FollowedPort
     tag: 'Portal',
     summary: 'Get followed prices and places',
     description: 'Returns the prices of items, and the best place of a player. Nothing is stored.',
-    access: optionalTokenAccess(pagesBudget),
+    access: optionalTokenAccess(pagesRateLimit),
     surface: 'portal',
     hidden: true,
     query: FollowedQuery,

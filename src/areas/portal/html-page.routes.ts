@@ -1,4 +1,4 @@
-import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
+import type { RateLimitGroup } from '../../platform/access/policy/policy.ts';
 import type { AnyRouteSpec } from '../../platform/http/pipeline/define-route.ts';
 import type { RawReply } from '../../platform/http/replies/reply.ts';
 
@@ -15,7 +15,7 @@ export const htmlPage = {
 const PAGES_PER_REQUEST = 4;
 
 /** The rate limit of public data pages: separate, so that looking around does not use up the requests of the same address to the API. */
-export const pagesBudget: BudgetGroup = { name: 'pages', multiplierOf: () => PAGES_PER_REQUEST };
+export const pagesRateLimit: RateLimitGroup = { name: 'pages', multiplierOf: () => PAGES_PER_REQUEST };
 
 /** Rows of lists on public pages for signed-in accounts. */
 export const ACCOUNT_ROWS = 100;

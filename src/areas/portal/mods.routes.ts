@@ -6,7 +6,7 @@ import { type AnyRouteSpec, defineRoute, type Endpoint } from '../../platform/ht
 import { choice, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { foldCase } from '../../platform/kit/values/fold.ts';
-import { htmlPage, pagesBudget } from './html-page.routes.ts';
+import { htmlPage, pagesRateLimit } from './html-page.routes.ts';
 import { plainPageReply } from './layout.page.tsx';
 import { authorPage, MOD_ORDERS, type ModOrder, modPage, modsPage } from './mods.pages.tsx';
 import { packPage, packsPage } from './packs.pages.tsx';
@@ -40,7 +40,7 @@ const PackPageParams = z.object({
   slug: segment('Slug of the pack, case-insensitive.', 'starter-set'),
 });
 
-const shared = { ...htmlPage, access: tokenlessAccess('mods:read', pagesBudget), feature: 'featureModsHubEnabled' } as const;
+const shared = { ...htmlPage, access: tokenlessAccess('mods:read', pagesRateLimit), feature: 'featureModsHubEnabled' } as const;
 
 /** `/mods` and its subpages. Requests count against the rate limit of pages. */
 export function createModPageEndpoints(site: Site, ports: Pick<Ports, 'publicMods' | 'publicMod' | 'publicPacks'>): Endpoint[] {

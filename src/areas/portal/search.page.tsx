@@ -151,7 +151,7 @@ const SuggestBody = z
 
 /** `/search` and the names of the field of the header. Both show what public pages show, and count against the rate limit of the search. */
 export function createSearchPageEndpoints(site: Site, { search, codexReader }: Pick<Ports, 'search' | 'codexReader'>): Endpoint[] {
-  const access = optionalTokenAccess(search.budget);
+  const access = optionalTokenAccess(search.rateLimit);
   /** The language of a search without one: all names are searched, and those of the codex and the market shown in it. */
   const languageOf = (request: Request, asked: string | undefined, settings: Settings) =>
     nameLanguage(codexReader, request, { asked, isOff: !settings.featureCodexesEnabled });

@@ -4,7 +4,7 @@ import { tokenlessAccess, visitorAccess } from '../../platform/access/policy/pol
 import type { Ports } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../platform/http/pipeline/query-schemas.ts';
-import { ACCOUNT_ROWS, htmlPage, pagesBudget } from './html-page.routes.ts';
+import { ACCOUNT_ROWS, htmlPage, pagesRateLimit } from './html-page.routes.ts';
 import { isSignedIn, type PageMaker, plainPageReply, visitorReply } from './layout.page.tsx';
 import { updatePage, updatesPage } from './updates.pages.tsx';
 
@@ -28,7 +28,7 @@ export function createUpdatePageEndpoints(site: PageMaker, { updatePages }: Pick
       operationId: 'getUpdatesPage',
       summary: 'Game updates page',
       description: 'The archived versions of a branch.',
-      access: tokenlessAccess('updates:read', pagesBudget),
+      access: tokenlessAccess('updates:read', pagesRateLimit),
       query: z.object({ branch: branch.default(LIVE_BRANCH) }),
       errors: ['not_found'],
     }).handle(async ({ query }) =>
@@ -40,7 +40,7 @@ export function createUpdatePageEndpoints(site: PageMaker, { updatePages }: Pick
       operationId: 'getUpdatePage',
       summary: 'Page of a game update',
       description: 'A version with the numbers of its changes; for a signed-in account with the changed files.',
-      access: visitorAccess('updates:read', pagesBudget),
+      access: visitorAccess('updates:read', pagesRateLimit),
       params: VersionParams,
       errors: ['not_found'],
     }).handle(async ({ params, caller }) => {

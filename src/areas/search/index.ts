@@ -1,4 +1,4 @@
-import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
+import type { RateLimitGroup } from '../../platform/access/policy/policy.ts';
 import { defineArea } from '../../platform/area/area.ts';
 import type { SearchIndex } from '../../platform/area/search-source.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
@@ -8,20 +8,20 @@ import { searchSettings } from './search.settings.ts';
 import { createSearchStore } from './search.store.ts';
 import { searchBackup } from './search.tables.ts';
 
-const searchBudget: BudgetGroup = { name: 'search', multiplierOf: (settings) => settings.searchRateLimitMultiplier };
+const searchRateLimit: RateLimitGroup = { name: 'search', multiplierOf: (settings) => settings.searchRateLimitMultiplier };
 
 declare module '../../platform/area/area.ts' {
   interface Ports {
     searchIndex: SearchIndex;
     /** The search for pages, with its rate limit. */
-    search: Search & { budget: BudgetGroup };
+    search: Search & { rateLimit: RateLimitGroup };
   }
 }
 
 /** `/v1/search`: one search over the documents of all areas. */
 export const searchArea = defineArea({
   settings: searchSettings,
-  budgetGroups: [searchBudget],
+  rateLimitGroups: [searchRateLimit],
   tags: {
     Search: 'One search over codex, market, mods, players, boards and documentation.',
   },
@@ -39,9 +39,11 @@ export const searchArea = defineArea({
     const search = createSearch({ store, sources: service.searchSources, scopes });
     const { index, job } = createSearchIndexer({ store, sources: service.searchSources, settings });
     return {
-      endpoints: [lazyRoutes(['/v1/search'], async () => (await import('./search.routes.ts')).createSearchEndpoints(search, searchBudget))],
+      endpoints: [
+        lazyRoutes(['/v1/search'], async () => (await import('./search.routes.ts')).createSearchEndpoints(search, searchRateLimit)),
+      ],
       jobs: [job],
-      provides: { searchIndex: index, search: { ...search, budget: searchBudget } },
+      provides: { searchIndex: index, search: { ...search, rateLimit: searchRateLimit } },
     };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { type BudgetGroup, optionalTokenAccess } from '../../platform/access/policy/policy.ts';
+import { optionalTokenAccess, type RateLimitGroup } from '../../platform/access/policy/policy.ts';
 import { SEARCH_TYPES } from '../../platform/area/search-source.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { integerWithDefault, MAX_LANGUAGE_LENGTH, nameList } from '../../platform/http/pipeline/query-schemas.ts';
@@ -43,8 +43,8 @@ function reply<Body>({ body, languages }: { body: Body; languages: string | null
 }
 
 /** `/v1/search`. */
-export function createSearchEndpoints(search: Search, budget: BudgetGroup): Endpoint[] {
-  const shared = { method: 'get', tag: 'Search', access: optionalTokenAccess(budget) } as const;
+export function createSearchEndpoints(search: Search, rateLimit: RateLimitGroup): Endpoint[] {
+  const shared = { method: 'get', tag: 'Search', access: optionalTokenAccess(rateLimit) } as const;
   return [
     defineRoute({
       ...shared,

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createVerify } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
-import { addressAccess, type BudgetRule } from '../../platform/access/policy/policy.ts';
+import { addressAccess, type RateLimitRule } from '../../platform/access/policy/policy.ts';
 import { parseJsonBody, type Reserve, readBytes } from '../../platform/http/bodies/body.ts';
 import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
@@ -54,7 +54,7 @@ const KEY_HEADER = 'Github-Public-Key-Identifier';
 const SIGNATURE_HEADER = 'Github-Public-Key-Signature';
 
 /** The partner sends some reports a minute at most, from few addresses. */
-const reportsBudget: BudgetRule = { name: 'secret-scanning', limitOf: () => ({ limit: 60, windowSeconds: SECONDS_PER_MINUTE }) };
+const reportsRateLimit: RateLimitRule = { name: 'secret-scanning', limitOf: () => ({ limit: 60, windowSeconds: SECONDS_PER_MINUTE }) };
 
 /** The same response for every unverified report. */
 const invalidSignature = () => new ApiError('not_authenticated', 'invalid signature', { headers: { 'WWW-Authenticate': 'Bearer' } });
@@ -87,7 +87,7 @@ export function createSecretScanningEndpoint({ keys, scanning, tokenPrefix }: Se
     tag: 'Tokens',
     summary: 'Report exposed tokens',
     description: `Accepts a JSON array of \`{token, type, url, source}\`, signed (ECDSA P-256, SHA-256) with a key of the partner. \`${KEY_HEADER}\` is the key id, \`${SIGNATURE_HEADER}\` the signature. Tokens of this service are revoked immediately.`,
-    access: addressAccess(reportsBudget),
+    access: addressAccess(reportsRateLimit),
     surface: 'portal',
     hidden: true,
     bodyLimit: MAX_REPORT_BYTES,

@@ -1,6 +1,6 @@
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { createTokenBudgets, type TokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
 import type { TokenFormat } from '../../platform/access/tokens/token-format.ts';
+import { createTokenRateLimits, type TokenRateLimits } from '../../platform/access/tokens/token-rate-limits.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { defineArea, type Ports } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
@@ -18,7 +18,7 @@ interface TokensAreaDeps {
   withTotals: Ports['usage']['withTotals'];
   mailer: Mailer;
   scopes: ScopeRegistry;
-  budgets: TokenBudgets;
+  rateLimits: TokenRateLimits;
   /** Email address of an account; null when the account does not exist. */
   emailOf(userId: string): Promise<string | null>;
   lastUse: TokenJobsDeps['lastUse'];
@@ -33,7 +33,7 @@ function createTokensArea({
   withTotals,
   mailer,
   scopes,
-  budgets,
+  rateLimits,
   lastUse,
   emailOf,
   confirmSuperuser,
@@ -51,7 +51,7 @@ function createTokensArea({
           import('./tokens.routes.ts'),
         ]);
         return [
-          createOwnTokenEndpoint(scopes, budgets),
+          createOwnTokenEndpoint(scopes, rateLimits),
           ...createTokenEndpoints(service, withTotals, scopes, confirmSuperuser),
           ...createTokenAdminEndpoints(tokens, withTotals, scopes),
         ];
@@ -70,7 +70,7 @@ export const tokensArea = defineArea({
       tables: ['api_tokens'],
     },
   ],
-  create({ env, environment, tokens, tokenFormat, gate, mailer, scopes, budgetGroups, ports }) {
+  create({ env, environment, tokens, tokenFormat, gate, mailer, scopes, rateLimitGroups, ports }) {
     return {
       ...createTokensArea({
         env,
@@ -79,7 +79,7 @@ export const tokensArea = defineArea({
         withTotals: (rows) => ports.usage.withTotals(rows),
         mailer,
         scopes,
-        budgets: createTokenBudgets(gate, budgetGroups, environment.rateLimitScale),
+        rateLimits: createTokenRateLimits(gate, rateLimitGroups, environment.rateLimitScale),
         lastUse: async (tokenId) => (await gate.usageTotals(tokenId)).lastUsedAt,
         emailOf: (userId) => ports.accountEmail(userId),
         confirmSuperuser: (...input) => ports.confirmSuperuser(...input),

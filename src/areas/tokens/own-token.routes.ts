@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { anyTokenAccess } from '../../platform/access/policy/policy.ts';
 import type { Scope, ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import type { TokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
+import type { TokenRateLimits } from '../../platform/access/tokens/token-rate-limits.ts';
 import { namedEnum } from '../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { createBudgetBody, type TokenBudgetBody, toBudgetBody } from '../../platform/http/replies/budget-body.ts';
+import { createRateLimitBody, type TokenRateLimitBody, toRateLimitBody } from '../../platform/http/replies/rate-limit-body.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
 
-const createTokenBody = (scopes: readonly Scope[], budget: TokenBudgetBody) =>
+const createTokenBody = (scopes: readonly Scope[], rateLimit: TokenRateLimitBody) =>
   z
     .object({
       name: z.string().openapi({ description: 'Name of the token.', example: 'my bot' }),
@@ -26,12 +26,12 @@ const createTokenBody = (scopes: readonly Scope[], budget: TokenBudgetBody) =>
         .number()
         .int()
         .openapi({ description: 'Number of entries in the IP allowlist; 0 allows every address.', example: 0 }),
-      budgets: z.array(budget).openapi({ description: 'Remaining rate limits.' }),
+      budgets: z.array(rateLimit).openapi({ description: 'Remaining rate limits.' }),
     })
     .openapi('Token', { description: 'The token of the request.' });
 
 /** `/v1/token`: the token of the request. */
-export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budgets: TokenBudgets): Endpoint =>
+export const createOwnTokenEndpoint = (scopes: ScopeRegistry, rateLimits: TokenRateLimits): Endpoint =>
   defineRoute({
     method: 'get',
     path: '/v1/token',
@@ -42,7 +42,7 @@ export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budgets: TokenBudg
     access: anyTokenAccess,
     ok: {
       description: 'The token, without its secret.',
-      schema: createTokenBody(scopes.names, createBudgetBody(budgets.names)),
+      schema: createTokenBody(scopes.names, createRateLimitBody(rateLimits.names)),
     },
   }).handle(({ admission }) => {
     const { self } = admission;
@@ -54,6 +54,6 @@ export const createOwnTokenEndpoint = (scopes: ScopeRegistry, budgets: TokenBudg
       scope_names: scopes.namesOf(self.scopes),
       expires_at: self.expiresAt === null ? null : toIso(self.expiresAt),
       allowed_ip_count: self.allowedIpCount,
-      budgets: self.budgets.map(toBudgetBody),
+      budgets: self.rateLimits.map(toRateLimitBody),
     });
   });

@@ -1,5 +1,5 @@
-import { mintingBudget } from '../../platform/access/policy/budgets.ts';
 import { sessionAccess } from '../../platform/access/policy/policy.ts';
+import { mintingRateLimit } from '../../platform/access/policy/rate-limits.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { sessionOf } from '../../platform/access/sessions/session-admission.ts';
 import { RotatedToken, TokenParams, TokenView, TokenWithSecret, toTokenView } from '../../platform/access/tokens/token-view.schemas.ts';
@@ -32,7 +32,7 @@ function createAndListEndpoints(
   return [
     defineRoute({
       ...shared,
-      access: sessionAccess('verified', mintingBudget),
+      access: sessionAccess('verified', mintingRateLimit),
       method: 'post',
       path: '/tokens',
       operationId: 'mintToken',

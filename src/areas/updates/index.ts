@@ -14,7 +14,7 @@ import { hooksOf } from './sync/archive-sync-parts.service.ts';
 import { createAnnouncer, createUpdateJobs } from './sync/updates.jobs.ts';
 import { EVENT_BRANCH } from './updates.data.ts';
 import { gameUpdateEvent } from './updates.events.ts';
-import { fileBudget, updatesScopes, updatesSettings } from './updates.settings.ts';
+import { fileRateLimit, updatesScopes, updatesSettings } from './updates.settings.ts';
 import { updatesBackup } from './updates.tables.ts';
 
 /** Versions of a branch, and changed files of one version, on their pages. */
@@ -78,7 +78,7 @@ declare module '../../platform/area/area.ts' {
 
 export const updatesArea = defineArea({
   settings: updatesSettings,
-  budgetGroups: [fileBudget],
+  rateLimitGroups: [fileRateLimit],
   scopes: updatesScopes,
   tags: {
     Updates: 'Archive of the game files: branches, versions, changes, the file tree and files.',

@@ -1,4 +1,4 @@
-import type { BudgetGroup } from '../../platform/access/policy/policy.ts';
+import type { RateLimitGroup } from '../../platform/access/policy/policy.ts';
 import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
 
@@ -42,7 +42,7 @@ declare module '../../platform/settings/settings.data.ts' {
   interface Settings extends SettingValues<typeof updatesSettings> {}
 }
 
-export const fileBudget: BudgetGroup = {
+export const fileRateLimit: RateLimitGroup = {
   name: 'updates-file',
   multiplierOf: (settings) => settings.updatesFileRateLimitMultiplier,
 };

@@ -1,4 +1,4 @@
-import { createTokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
+import { createTokenRateLimits } from '../../platform/access/tokens/token-rate-limits.ts';
 import { defineArea } from '../../platform/area/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { createUsageJobs } from './usage.jobs.ts';
@@ -27,16 +27,16 @@ export const usageArea = defineArea({
     },
   ],
   impersonalTables: ['usage_hours'],
-  create({ env, environment, db, gate, tokens, mailer, budgetGroups, ports }) {
+  create({ env, environment, db, gate, tokens, mailer, rateLimitGroups, ports }) {
     const usage = createUsageStore(db, gate);
-    const budgets = createTokenBudgets(gate, budgetGroups, environment.rateLimitScale);
+    const rateLimits = createTokenRateLimits(gate, rateLimitGroups, environment.rateLimitScale);
     return {
       endpoints: [
         lazyRoutes(['/v1/token', '/tokens', '/admin'], async () => {
           const { createOwnUsageEndpoints, createTokenRequestsEndpoint, createUsageAdminEndpoints } = await import('./usage.routes.ts');
           return [
             createTokenRequestsEndpoint(usage),
-            ...createOwnUsageEndpoints(usage, tokens, budgets),
+            ...createOwnUsageEndpoints(usage, tokens, rateLimits),
             ...createUsageAdminEndpoints(usage),
           ];
         }),

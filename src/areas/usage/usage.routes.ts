@@ -1,13 +1,13 @@
 import type { z } from '@hono/zod-openapi';
 import { adminAccess, anyTokenAccess, sessionAccess } from '../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../platform/access/sessions/session-admission.ts';
-import type { TokenBudgets } from '../../platform/access/tokens/token-budgets.ts';
+import type { TokenRateLimits } from '../../platform/access/tokens/token-rate-limits.ts';
 import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
 import { TokenParams, UserParams } from '../../platform/access/tokens/token-view.schemas.ts';
 import type { RequestFilter } from '../../platform/access/usage/token-history.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { createBudgetBody, toBudgetBody } from '../../platform/http/replies/budget-body.ts';
 import { cutPage, keyOfCursor } from '../../platform/http/replies/page.ts';
+import { createRateLimitBody, toRateLimitBody } from '../../platform/http/replies/rate-limit-body.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { notFound, validationError } from '../../platform/kit/errors/api-error.ts';
 import {
@@ -39,7 +39,7 @@ const REQUESTS_STORED =
   'Stored are the newest 10,000 requests of 30 days for each token, without query and body. Requests of the last 20 seconds may be missing; those of a server that stopped in between stay missing.';
 
 /** `/tokens/requests`, `/tokens/activity`, `/tokens/{id}/activity`: the usage of the tokens of the signed-in account. */
-export function createOwnUsageEndpoints(usage: UsageStore, tokens: Pick<TokenRegistry, 'find'>, budgets: TokenBudgets): Endpoint[] {
+export function createOwnUsageEndpoints(usage: UsageStore, tokens: Pick<TokenRegistry, 'find'>, rateLimits: TokenRateLimits): Endpoint[] {
   const ok = { description: 'Requests by day, hour and endpoint.', schema: UsageSummaryBody };
   return [
     defineRoute({
@@ -91,16 +91,16 @@ export function createOwnUsageEndpoints(usage: UsageStore, tokens: Pick<TokenReg
       params: TokenParams,
       query: ActivityQuery,
       errors: ['not_found'],
-      ok: { ...ok, schema: createTokenUsageBody(createBudgetBody(budgets.names)) },
+      ok: { ...ok, schema: createTokenUsageBody(createRateLimitBody(rateLimits.names)) },
     }).handle(async ({ caller, params, query: { days }, now, settings }) => {
       const token = await tokens.find(params.id);
       if (token?.userId !== sessionOf(caller).userId) throw notFound('token not found');
       const isUsable = !token.revoked && (token.expiresAt === null || now <= token.expiresAt);
       const [summary, remaining] = await Promise.all([
         usage.summarize({ tokenId: token.id }, { days, now }),
-        isUsable ? budgets.listRemaining(token.id, settings, now) : [],
+        isUsable ? rateLimits.listRemaining(token.id, settings, now) : [],
       ]);
-      return json({ ...toUsageSummaryBody(days, summary), budgets: remaining.map(toBudgetBody) });
+      return json({ ...toUsageSummaryBody(days, summary), budgets: remaining.map(toRateLimitBody) });
     }),
   ];
 }

@@ -10,8 +10,8 @@ import {
 import { type DayUsage, totalOf, type UsageCounts, type UsageReport } from '../../platform/access/usage/usage-sums.ts';
 import { integer } from '../../platform/http/bodies/body-schemas.ts';
 import { integerWithDefault, optionalInteger } from '../../platform/http/pipeline/query-schemas.ts';
-import type { TokenBudgetBody } from '../../platform/http/replies/budget-body.ts';
 import { NextCursor } from '../../platform/http/replies/page.ts';
+import type { TokenRateLimitBody } from '../../platform/http/replies/rate-limit-body.ts';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { UsageEvent, UserUsage } from './usage.store.ts';
 
@@ -253,8 +253,8 @@ export const UsageEventsBody = z
   .openapi('UsageEvents');
 
 /** The usage of a token and its remaining rate limits. */
-export const createTokenUsageBody = (budget: TokenBudgetBody) =>
-  UsageSummaryBody.extend({ budgets: z.array(budget).openapi({ description: 'Remaining rate limits.' }) }).openapi('TokenUsage');
+export const createTokenUsageBody = (rateLimit: TokenRateLimitBody) =>
+  UsageSummaryBody.extend({ budgets: z.array(rateLimit).openapi({ description: 'Remaining rate limits.' }) }).openapi('TokenUsage');
 
 /** Average duration in milliseconds, rounded to two decimals. */
 const averageOf = ({ requestCount, durationMs }: UsageCounts) =>

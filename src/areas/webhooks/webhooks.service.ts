@@ -1,4 +1,4 @@
-import type { DrawingBudget } from '../../platform/access/policy/drawing-budget.ts';
+import type { DrawingRateLimit } from '../../platform/access/policy/drawing-rate-limit.ts';
 import { badRequest, type FieldProblem, notFound, validationError } from '../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
@@ -21,7 +21,7 @@ interface WebhooksServiceDeps {
   images: Pick<DesignedImages, 'owns'>;
   senders: Pick<SenderClient, 'test'>;
   composer: Pick<Composer, 'draws' | 'drawingCost'>;
-  drawings: Pick<DrawingBudget, 'require'>;
+  drawings: Pick<DrawingRateLimit, 'require'>;
   newId(): string;
 }
 

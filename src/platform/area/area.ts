@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { RateLimiter } from '../access/limits/rate-limiter.ts';
-import type { BudgetGroup } from '../access/policy/policy.ts';
+import type { RateLimitGroup } from '../access/policy/policy.ts';
 import type { Scope, ScopeDeclarations, ScopeRegistry } from '../access/policy/scopes.ts';
 import type { ProjectKeys } from '../access/project-keys/project-keys.ts';
 import type { ChangeJournal } from '../access/tokens/change-journal.ts';
@@ -50,7 +50,7 @@ export interface Platform {
   memory: MemoryBudget;
   /** The scopes of all areas. */
   scopes: ScopeRegistry;
-  budgetGroups: readonly BudgetGroup[];
+  rateLimitGroups: readonly RateLimitGroup[];
   gate: TokenGate;
   tokens: TokenRegistry;
   /** Format and keys of API tokens. */
@@ -175,7 +175,7 @@ export interface Area<Provided extends Partial<Ports> = Partial<Ports>> {
   /** The scopes of API tokens that this area introduces. */
   scopes?: ScopeDeclarations;
   /** Endpoint groups that multiply the anonymous and the token limit. */
-  budgetGroups?: readonly BudgetGroup[];
+  rateLimitGroups?: readonly RateLimitGroup[];
   /** Tags of the OpenAPI document that this area adds, with a one-sentence description each. */
   tags?: Readonly<Record<string, string>>;
   /** The event types of this area. */

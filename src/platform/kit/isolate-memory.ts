@@ -4,7 +4,7 @@ import { ApiError } from './errors/api-error.ts';
  * Memory that large requests and WebAssembly share, out of the 128 MiB of an isolate. The service takes about 24 MiB; the largest insert
  * needs 80 MiB.
  */
-export const ISOLATE_BUDGET_BYTES = 104 * 1024 * 1024;
+export const ISOLATE_RATE_LIMIT_BYTES = 104 * 1024 * 1024;
 const RETRY_SECONDS = 5;
 
 /** A WebAssembly instance that is kept for the next request. Its memory never shrinks, so it is dropped when others need the memory. */
@@ -83,7 +83,7 @@ export function createIsolateMemory(limit: number): IsolateMemory {
 }
 
 /** The memory of this isolate. */
-export const isolateMemory = createIsolateMemory(ISOLATE_BUDGET_BYTES);
+export const isolateMemory = createIsolateMemory(ISOLATE_RATE_LIMIT_BYTES);
 
 /** The memory that an instance exports; undefined if it imports its memory. */
 export function memoryOf({ exports }: WebAssembly.Instance): WebAssembly.Memory | undefined {

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { type Budgets, budgetsFrom, projectKeyBudget } from '../access/policy/budgets.ts';
 import { OPTIONAL_TOKEN_KINDS } from '../access/policy/credentials.ts';
-import { type Access, type BudgetGroup, STANDARD_GROUP } from '../access/policy/policy.ts';
+import { type Access, type RateLimitGroup, STANDARD_GROUP } from '../access/policy/policy.ts';
+import { projectKeyRateLimit, type RateLimits, rateLimitsFrom } from '../access/policy/rate-limits.ts';
 import { bodyLimitOf, sizeText } from '../http/bodies/body.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
 import { INGEST_ID } from '../http/replies/headers.ts';
@@ -50,11 +50,11 @@ export function buildDocument(endpoints: readonly Endpoint[], settings: Settings
   for (const [name, header] of Object.entries(HEADER_COMPONENTS)) registry.registerComponent('headers', name, header);
   for (const [name, parameter] of Object.entries(HEADER_PARAMETERS)) registry.registerComponent('parameters', name, parameter);
   for (const [name, schema] of Object.entries(ERROR_SCHEMAS)) registry.registerComponent('schemas', name, schema);
-  const budgets = budgetsFrom(settings, 1);
+  const rateLimits = rateLimitsFrom(settings, 1);
   const isOn = (feature: FeatureName | undefined) => feature === undefined || settings[feature];
   const documented = documentedEndpoints(endpoints, settings);
   const responses = new SharedResponses();
-  for (const endpoint of documented) registry.registerPath(operationOf(endpoint, budgets, responses));
+  for (const endpoint of documented) registry.registerPath(operationOf(endpoint, rateLimits, responses));
   for (const [name, request] of Object.entries(about.webhooks)) {
     if (isOn(request.feature)) registry.registerWebhook(webhookOf(name, request));
   }
@@ -120,7 +120,7 @@ interface Reference {
   $ref: string;
 }
 
-function operationOf(endpoint: Endpoint, budgets: Budgets, shared: SharedResponses): RouteConfig {
+function operationOf(endpoint: Endpoint, rateLimits: RateLimits, shared: SharedResponses): RouteConfig {
   const { spec } = endpoint;
   const request: NonNullable<RouteConfig['request']> = {};
   if (spec.params) request.params = spec.params;
@@ -141,7 +141,7 @@ function operationOf(endpoint: Endpoint, budgets: Budgets, shared: SharedRespons
     request,
     parameters: headerParametersOf(spec),
     responses: { ...successOf(endpoint, shared), ...errorResponses(endpoint, shared) },
-    ...extensionsOf(spec.access, budgets),
+    ...extensionsOf(spec.access, rateLimits),
   } as RouteConfig;
 }
 
@@ -325,28 +325,28 @@ function accessSentence(access: Access): string {
   }
 }
 
-function extensionsOf(access: Access, budgets: Budgets): Record<string, unknown> {
+function extensionsOf(access: Access, rateLimits: RateLimits): Record<string, unknown> {
   const limitOf = ({ limit, windowSeconds }: { limit: number; windowSeconds: number }) => ({ limit, window_seconds: windowSeconds });
   const scope = 'scope' in access ? { 'x-scope': access.scope } : {};
   const extensions: Record<string, unknown> = { 'x-access': access.kind, ...scope };
   if (access.kind === 'public' || access.kind === 'tokenless' || access.kind === 'optional-token') {
-    const limitsOf = (group: BudgetGroup) => ({
-      anonymous: limitOf(budgets.anonymous(group).budget),
-      token: limitOf(budgets.token(group).budget),
+    const limitsOf = (group: RateLimitGroup) => ({
+      anonymous: limitOf(rateLimits.anonymous(group).rateLimit),
+      token: limitOf(rateLimits.token(group).rateLimit),
     });
-    const { budget } = access;
-    const workBudget = 'workBudget' in access ? access.workBudget : undefined;
-    extensions['x-rate-limit'] = workBudget ? { ...limitsOf(budget), computed: limitsOf(workBudget) } : limitsOf(budget);
+    const { rateLimit } = access;
+    const workRateLimit = 'workRateLimit' in access ? access.workRateLimit : undefined;
+    extensions['x-rate-limit'] = workRateLimit ? { ...limitsOf(rateLimit), computed: limitsOf(workRateLimit) } : limitsOf(rateLimit);
   } else if (access.kind === 'token') {
-    const extra = access.extra ? { [access.extra.name]: limitOf(budgets.of(access.extra)) } : {};
-    extensions['x-rate-limit'] = { token: limitOf(budgets.token(access.budget).budget), ...extra };
+    const extra = access.extra ? { [access.extra.name]: limitOf(rateLimits.of(access.extra)) } : {};
+    extensions['x-rate-limit'] = { token: limitOf(rateLimits.token(access.rateLimit).rateLimit), ...extra };
   } else if (access.kind === 'master') {
-    const cooldown = access.cooldown === null ? {} : { ingest: limitOf(budgets.ingest) };
-    extensions['x-rate-limit'] = { token: limitOf(budgets.token(STANDARD_GROUP).budget), ...cooldown };
+    const cooldown = access.cooldown === null ? {} : { ingest: limitOf(rateLimits.ingest) };
+    extensions['x-rate-limit'] = { token: limitOf(rateLimits.token(STANDARD_GROUP).rateLimit), ...cooldown };
   } else if (access.kind === 'project') {
-    extensions['x-rate-limit'] = { [projectKeyBudget.name]: limitOf(budgets.of(projectKeyBudget)) };
+    extensions['x-rate-limit'] = { [projectKeyRateLimit.name]: limitOf(rateLimits.of(projectKeyRateLimit)) };
   } else if (access.kind === 'address' || access.kind === 'feedback') {
-    extensions['x-rate-limit'] = { [access.budget.name]: limitOf(budgets.of(access.budget)) };
+    extensions['x-rate-limit'] = { [access.rateLimit.name]: limitOf(rateLimits.of(access.rateLimit)) };
   }
   return extensions;
 }

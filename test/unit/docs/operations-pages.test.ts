@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { STORES } from '../../../src/areas/backup/backup.data.ts';
 import { MAX_OPEN_REPORTS, REPORT_TTL_SECONDS } from '../../../src/areas/content-reports/reports.data.ts';
-import { allReportsBudget, reportBudget } from '../../../src/areas/content-reports/reports.settings.ts';
+import { allReportsRateLimit, reportRateLimit } from '../../../src/areas/content-reports/reports.settings.ts';
 import { PARTS } from '../../../src/areas/service-status/status.data.ts';
 import { DEFAULT_SETTINGS, SETTINGS } from '../../support/declarations.ts';
 
@@ -26,7 +26,7 @@ describe('alarms.md', () => {
 describe('moderation.md', () => {
   it('has the limits of reports', () => {
     const text = read('moderation').replaceAll('\n', ' ');
-    const [mine, all] = [reportBudget, allReportsBudget].map(({ limitOf }) => limitOf(DEFAULT_SETTINGS));
+    const [mine, all] = [reportRateLimit, allReportsRateLimit].map(({ limitOf }) => limitOf(DEFAULT_SETTINGS));
     expect(text).toContain(
       `${mine?.limit} reports an hour, all visitors together ${all?.limit} a day; at most ${MAX_OPEN_REPORTS} reports`,
     );

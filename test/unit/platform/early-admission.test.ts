@@ -26,7 +26,11 @@ function countingServices() {
   };
   const services = {
     limiter: {
-      charge: async (_key: string, budget: { limit: number }) => ({ budget, used: count(budget.limit), resetAt: NOW + WINDOW_SECONDS }),
+      charge: async (_key: string, rateLimit: { limit: number }) => ({
+        rateLimit,
+        used: count(rateLimit.limit),
+        resetAt: NOW + WINDOW_SECONDS,
+      }),
     },
     gate: { admit: async (_token: unknown, { limit }: { limit: number }) => ({ outcome: 'admitted', used: count(limit), caller: {} }) },
   } as unknown as AccessServices;
@@ -64,12 +68,12 @@ describe('admitEarly', () => {
   ])('counts a request of an address once under a %s limit', async (_name, expected, actual, calls, decision) => {
     const counting = countingServices();
     const early = admitEarly({ ...DEFAULT_SETTINGS, apiRateLimitMax: expected }, counting.services, async (settings, { limiter }) => {
-      const { used, budget } = await limiter.charge(
+      const { used, rateLimit } = await limiter.charge(
         'address',
         { name: 'anon', limit: settings.apiRateLimitMax, windowSeconds: WINDOW_SECONDS },
         NOW,
       );
-      return [used, budget.limit];
+      return [used, rateLimit.limit];
     });
     expect(await early.under({ ...DEFAULT_SETTINGS, apiRateLimitMax: actual })).toEqual(decision);
     expect(counting.calls).toEqual(calls);

@@ -8,7 +8,7 @@ import {
 import type { RateLimitObject } from '../../../src/platform/access/limits/rate-limit.object.ts';
 import { type AddressKey, createRateLimiter, NETWORK_FACTOR, type RateLimiter } from '../../../src/platform/access/limits/rate-limiter.ts';
 import { StoredCounters } from '../../../src/platform/access/limits/stored-counters.ts';
-import { type Budget, type Charge, isRefused, windowReset, windowStart } from '../../../src/platform/access/limits/window.ts';
+import { type Charge, isRefused, type RateLimit, windowReset, windowStart } from '../../../src/platform/access/limits/window.ts';
 
 const NOW = 1_773_156_600;
 const WINDOW = 60;
@@ -88,7 +88,7 @@ function simulate(random: () => number) {
   return { world, evict, evictAll: () => live.clear(), isolate: () => createRateLimiter(namespace, 1) };
 }
 
-const budgetOf = (limit: number): Budget => ({ name: 'test', limit, windowSeconds: WINDOW });
+const rateLimitOf = (limit: number): RateLimit => ({ name: 'test', limit, windowSeconds: WINDOW });
 const address = (location: string): AddressKey => ({ name: 'anon:192.0.2.1', member: null, location, hash: 3 });
 const member = (location: string, index: number): AddressKey => ({ name: 'anon:2001:db8::/48', member: `m${index}`, location, hash: 3 });
 const admittedOf = (charges: readonly Charge[]) => charges.filter((charge) => !isRefused(charge)).length;
@@ -113,8 +113,8 @@ describe.each([1, 2, 7, 30, 120])('a client on one isolate with a limit of %i', 
       const exact = exactCounter();
       for (let request = 0; request < 150; request += 1) {
         world.now += random() < 0.1 ? 10 + Math.floor(random() * 8) : random() < 0.4 ? 1 : 0;
-        const budget = budgetOf(limit);
-        const charge = await limiter.charge(kind === 'a token' ? 'token' : address('FRA'), budget, world.now);
+        const rateLimit = rateLimitOf(limit);
+        const charge = await limiter.charge(kind === 'a token' ? 'token' : address('FRA'), rateLimit, world.now);
         expect([seed, request, charge.used, charge.resetAt]).toEqual([seed, request, ...Object.values(exact(limit, world.now))]);
       }
       expect(world.alarms).toBe(0);
@@ -132,7 +132,7 @@ describe('evictions at any moment', () => {
       const charges: Charge[] = [];
       let evictions = 0;
       for (let round = 0; round < limit; round += 1) {
-        const inFlight = isolates.filter(() => random() < 0.6).map((limiter) => limiter.charge('token', budgetOf(limit), world.now));
+        const inFlight = isolates.filter(() => random() < 0.6).map((limiter) => limiter.charge('token', rateLimitOf(limit), world.now));
         if (random() < 0.1) {
           await Promise.resolve();
           evict('token');
@@ -147,7 +147,7 @@ describe('evictions at any moment', () => {
   it('write at most eight rows for a window and nothing for refusals', async () => {
     const { world, isolate } = simulate(seeded(1));
     const isolates = [isolate(), isolate(), isolate()];
-    for (let request = 0; request < 400; request += 1) await isolates[request % 3]?.charge('token', budgetOf(120), NOW);
+    for (let request = 0; request < 400; request += 1) await isolates[request % 3]?.charge('token', rateLimitOf(120), NOW);
     expect([world.rows, world.alarms]).toEqual([8, 0]);
   });
 });
@@ -158,7 +158,7 @@ describe('concurrent requests', () => {
       const { isolate } = simulate(seeded(seed));
       const limiters = [isolate(), isolate(), isolate()];
       const charges = await Promise.all(
-        Array.from({ length: 120 }, (_, index) => (limiters[index % 3] as RateLimiter).charge(key, budgetOf(30), NOW)),
+        Array.from({ length: 120 }, (_, index) => (limiters[index % 3] as RateLimiter).charge(key, rateLimitOf(30), NOW)),
       );
       expect(admittedOf(charges)).toBe(30);
       const used = charges.filter((charge) => !isRefused(charge)).map((charge) => charge.used);
@@ -177,7 +177,7 @@ describe('addresses over several locations', () => {
       const charges: Charge[] = [];
       for (let round = 0; round < limit * 3 + 10; round += 1) {
         const chosen = clients.filter(() => random() < 0.5);
-        charges.push(...(await Promise.all(chosen.map(({ limiter, key }) => limiter.charge(key, budgetOf(limit), world.now)))));
+        charges.push(...(await Promise.all(chosen.map(({ limiter, key }) => limiter.charge(key, rateLimitOf(limit), world.now)))));
       }
       expect(admittedOf(charges)).toBeLessThanOrEqual(((locations + 1) / 2) * limit);
       expect(admittedOf(charges)).toBeGreaterThanOrEqual(limit);
@@ -195,7 +195,7 @@ describe('addresses over several locations', () => {
       for (let request = 0; request < 100 * limit * locations; request += 1) {
         const at = Math.floor(random() * isolates.length);
         const index = Math.floor(random() ** 2 * 60);
-        const charge = await (isolates[at] as RateLimiter).charge(member(`L${at % locations}`, index), budgetOf(limit), NOW);
+        const charge = await (isolates[at] as RateLimiter).charge(member(`L${at % locations}`, index), rateLimitOf(limit), NOW);
         if (isRefused(charge)) continue;
         total += 1;
         admitted.set(index, (admitted.get(index) ?? 0) + 1);
@@ -209,19 +209,19 @@ describe('addresses over several locations', () => {
   it('cost one object request each, and a second one only when an isolate learns of the global object', async () => {
     const { world, isolate } = simulate(seeded(1));
     const [first, second] = [isolate(), isolate()];
-    for (let request = 0; request < 20; request += 1) await first.charge(address('FRA'), budgetOf(30), NOW);
+    for (let request = 0; request < 20; request += 1) await first.charge(address('FRA'), rateLimitOf(30), NOW);
     expect(world.calls).toBe(20);
-    for (let request = 0; request < 10; request += 1) await second.charge(address('FRA'), budgetOf(30), NOW);
+    for (let request = 0; request < 10; request += 1) await second.charge(address('FRA'), rateLimitOf(30), NOW);
     expect(world.calls).toBe(31);
-    await first.charge(address('FRA'), budgetOf(30), NOW);
-    for (let request = 0; request < 100; request += 1) await first.charge(address('FRA'), budgetOf(30), NOW);
+    await first.charge(address('FRA'), rateLimitOf(30), NOW);
+    for (let request = 0; request < 100; request += 1) await first.charge(address('FRA'), rateLimitOf(30), NOW);
     expect(world.calls).toBe(32);
   });
 
   it('keep their count when a raised limit applies within the window', async () => {
     const { isolate } = simulate(seeded(1));
-    for (let request = 0; request < 3; request += 1) await isolate().charge(address('FRA'), budgetOf(2), NOW);
-    expect((await isolate().charge(address('FRA'), budgetOf(8), NOW)).used).toBe(3);
+    for (let request = 0; request < 3; request += 1) await isolate().charge(address('FRA'), rateLimitOf(2), NOW);
+    expect((await isolate().charge(address('FRA'), rateLimitOf(8), NOW)).used).toBe(3);
   });
 
   it('may lose what several isolates saw in an eviction, at most half of the limit and one request for each', async () => {
@@ -231,11 +231,11 @@ describe('addresses over several locations', () => {
       const isolates = Array.from({ length: 4 }, isolate);
       const charges: Charge[] = [];
       for (let request = 0; request < 25; request += 1) {
-        charges.push(await (isolates[Math.floor(random() * 4)] as RateLimiter).charge(address('FRA'), budgetOf(30), NOW));
+        charges.push(await (isolates[Math.floor(random() * 4)] as RateLimiter).charge(address('FRA'), rateLimitOf(30), NOW));
       }
       evictAll();
       for (let request = 0; request < 60; request += 1) {
-        charges.push(await (isolates[Math.floor(random() * 4)] as RateLimiter).charge(address('FRA'), budgetOf(30), NOW));
+        charges.push(await (isolates[Math.floor(random() * 4)] as RateLimiter).charge(address('FRA'), rateLimitOf(30), NOW));
       }
       expect(admittedOf(charges)).toBeLessThanOrEqual(30 + 15 + 4);
     }

@@ -11,8 +11,8 @@ import {
   writeRateHeaders,
 } from '../../../src/platform/access/limits/window.ts';
 
-const budget = { name: 'anon', limit: 30, windowSeconds: 60 };
-const chargeAt = (used: number, now: number): Charge => ({ budget, used, resetAt: windowReset(now, budget.windowSeconds) });
+const rateLimit = { name: 'anon', limit: 30, windowSeconds: 60 };
+const chargeAt = (used: number, now: number): Charge => ({ rateLimit, used, resetAt: windowReset(now, rateLimit.windowSeconds) });
 
 describe('fixed windows', () => {
   it('aligns windows to the epoch, not to the first request', () => {
@@ -85,7 +85,7 @@ describe('writeRateHeaders', () => {
     const ocr = { name: 'ocr', limit: 10, windowSeconds: 60 };
     const write = (used: number, ocrUsed: number) => {
       const headers: Record<string, string> = {};
-      writeRateHeaders(headers, [chargeAt(used, 0), { budget: ocr, used: ocrUsed, resetAt: 60 }], 0);
+      writeRateHeaders(headers, [chargeAt(used, 0), { rateLimit: ocr, used: ocrUsed, resetAt: 60 }], 0);
       return [headers['X-RateLimit-Limit'], headers['X-RateLimit-Remaining'], headers.RateLimit];
     };
     expect(write(3, 1)).toEqual(['10', '9', '"anon";r=27;t=60, "ocr";r=9;t=60']);
@@ -102,7 +102,7 @@ describe('writeRateHeaders', () => {
 
 describe('addCharge', () => {
   it('replaces the charge of the same rate limit and keeps the order', () => {
-    const other = { ...chargeAt(1, 0), budget: { ...budget, name: 'other' } };
+    const other = { ...chargeAt(1, 0), rateLimit: { ...rateLimit, name: 'other' } };
     expect(addCharge(addCharge(addCharge([], chargeAt(1, 0)), other), chargeAt(2, 0))).toEqual([chargeAt(2, 0), other]);
   });
 });

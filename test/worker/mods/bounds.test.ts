@@ -11,8 +11,8 @@ const MIB = 1024 * 1024;
 
 describe('memory reservations of the mod tools', () => {
   /** Handlers of the tools with their own memory limit, without the request pipeline. */
-  function toolsWith(budget: number) {
-    const endpoints = createModToolEndpoints(createMemoryBudget(createIsolateMemory(budget)));
+  function toolsWith(rateLimit: number) {
+    const endpoints = createModToolEndpoints(createMemoryBudget(createIsolateMemory(rateLimit)));
     return async (path: string, body: BodyInit, declared: number | null): Promise<ReadableStream> => {
       const endpoint = endpoints.find(({ spec }) => spec.path === path);
       const headers: Record<string, string> = {

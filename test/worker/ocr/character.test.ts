@@ -6,7 +6,7 @@ import { CharacterBody, createOcrEndpoint } from '../../../src/areas/ocr/ocr.rou
 import type { StatReader } from '../../../src/areas/ocr/stat-reader.service.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { createHeavyWork } from '../../../src/platform/kit/heavy-work.ts';
-import { ISOLATE_BUDGET_BYTES, isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
+import { ISOLATE_RATE_LIMIT_BYTES, isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import { imageBytes } from '../../support/image-forms.ts';
 import { bearer, call, type Fetch, fetchWorker } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
@@ -165,7 +165,7 @@ describe('POST /v1/ocr/character with little memory', () => {
     const form = () => formOf(imageBytes('sheet.jpg'), 'image/jpeg');
     expect([(await send(form())).status, (await sigil(30_000)).status]).toEqual([200, 200]);
     // Succeeds only because the instances that both keep are dropped: the text engine alone has 28 MiB.
-    const large = ISOLATE_BUDGET_BYTES - 8 * MEBIBYTE;
+    const large = ISOLATE_RATE_LIMIT_BYTES - 8 * MEBIBYTE;
     isolateMemory.take(large);
     try {
       for (const { status, headers } of [await send(form()), await sigil(100)])

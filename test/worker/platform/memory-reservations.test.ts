@@ -159,15 +159,15 @@ describe('a memory reservation of a request', () => {
 const refused = expect.objectContaining({ code: 'service_unavailable', headers: { 'Retry-After': '5' } });
 
 /** A memory limit of 10 bytes with an adjustable clock. */
-function budgetOf10() {
+function rateLimitOf10() {
   const clock = { now: 1000 };
-  const budget = createMemoryBudget(createIsolateMemory(10), { clock: () => clock.now });
-  return { clock, open: (signal = new AbortController().signal) => budget.open(signal) };
+  const rateLimit = createMemoryBudget(createIsolateMemory(10), { clock: () => clock.now });
+  return { clock, open: (signal = new AbortController().signal) => rateLimit.open(signal) };
 }
 
 describe('createMemoryBudget', () => {
   it('refuses a reservation over the limit and releases each reservation once', () => {
-    const { open } = budgetOf10();
+    const { open } = rateLimitOf10();
     const first = open();
     first.grow(6);
     const second = open();
@@ -180,7 +180,7 @@ describe('createMemoryBudget', () => {
   });
 
   it('ends a reservation five minutes after its last renewal', () => {
-    const { clock, open } = budgetOf10();
+    const { clock, open } = rateLimitOf10();
     const lost = open();
     lost.grow(10);
     clock.now += 299;
@@ -194,7 +194,7 @@ describe('createMemoryBudget', () => {
   });
 
   it('preserves a reservation that is renewed', () => {
-    const { clock, open } = budgetOf10();
+    const { clock, open } = rateLimitOf10();
     const lively = open();
     lively.grow(10);
     for (let minutes = 0; minutes < 60; minutes += 4) {
@@ -206,7 +206,7 @@ describe('createMemoryBudget', () => {
   });
 
   it('ends a reservation 31 seconds after its client disconnects, even when it is renewed', () => {
-    const { clock, open } = budgetOf10();
+    const { clock, open } = rateLimitOf10();
     const controller = new AbortController();
     const left = open(controller.signal);
     left.grow(10);
@@ -223,7 +223,7 @@ describe('createMemoryBudget', () => {
   });
 
   it('detaches the bytes of a reservation that has ended', () => {
-    const { open } = budgetOf10();
+    const { open } = rateLimitOf10();
     const reservation = open();
     const bytes = new Uint8Array(4);
     reservation.own(bytes);
@@ -234,7 +234,7 @@ describe('createMemoryBudget', () => {
 
 describe('streamBody', () => {
   it('releases its memory when the client stops reading', async () => {
-    const { open } = budgetOf10();
+    const { open } = rateLimitOf10();
     const reservation = open();
     reservation.grow(10);
     let ended: Promise<unknown> = Promise.resolve();
@@ -250,7 +250,7 @@ describe('streamBody', () => {
   });
 
   it('aborts a response whose reservation has ended', async () => {
-    const { open } = budgetOf10();
+    const { open } = rateLimitOf10();
     const reservation = open();
     reservation.release();
     const body = streamBody([Uint8Array.of(1)], { reservation, waitUntil: (promise) => void promise.catch(() => {}) });

@@ -96,45 +96,45 @@ function countedLimiter(addressObjects = 4) {
   return { calls, limiter: createRateLimiter(counted, addressObjects) };
 }
 
-const budget = { name: 'anon', limit: 2, windowSeconds: 60 };
+const rateLimit = { name: 'anon', limit: 2, windowSeconds: 60 };
 
 describe('createRateLimiter', () => {
   it('returns the usage and the window', async () => {
     const { limiter } = countedLimiter();
-    expect(await limiter.charge('usage', budget, NOW + 5)).toEqual({ budget, used: 1, resetAt: NOW + 60 });
-    expect(await limiter.charge('usage', budget, NOW + 5)).toEqual({ budget, used: 2, resetAt: NOW + 60 });
-    expect(await limiter.charge('usage', budget, NOW + 5)).toEqual({ budget, used: 3, resetAt: NOW + 60 });
+    expect(await limiter.charge('usage', rateLimit, NOW + 5)).toEqual({ rateLimit, used: 1, resetAt: NOW + 60 });
+    expect(await limiter.charge('usage', rateLimit, NOW + 5)).toEqual({ rateLimit, used: 2, resetAt: NOW + 60 });
+    expect(await limiter.charge('usage', rateLimit, NOW + 5)).toEqual({ rateLimit, used: 3, resetAt: NOW + 60 });
   });
 
   it('refuses a blocked key from memory without requests to the object', async () => {
     const { calls, limiter } = countedLimiter();
-    for (let request = 0; request < 3; request += 1) await limiter.charge('blocked', budget, NOW);
+    for (let request = 0; request < 3; request += 1) await limiter.charge('blocked', rateLimit, NOW);
     expect(calls).toHaveLength(3);
-    for (let request = 0; request < 500; request += 1) expect(isRefused(await limiter.charge('blocked', budget, NOW + 30))).toBe(true);
+    for (let request = 0; request < 500; request += 1) expect(isRefused(await limiter.charge('blocked', rateLimit, NOW + 30))).toBe(true);
     expect(calls).toHaveLength(3);
-    expect(isRefused(await limiter.charge('blocked', budget, NOW + 60))).toBe(false);
+    expect(isRefused(await limiter.charge('blocked', rateLimit, NOW + 60))).toBe(false);
     expect(calls).toHaveLength(4);
   });
 
   it('blocks only the same key, clock and limit', async () => {
     const { limiter } = countedLimiter();
-    for (let request = 0; request < 3; request += 1) await limiter.charge('mixed', budget, NOW);
-    expect((await limiter.charge('another', budget, NOW)).used).toBe(1);
-    expect((await limiter.charge('mixed', budget, NOW - 60)).used).toBe(1);
-    expect((await limiter.charge('mixed', { ...budget, limit: 3 }, NOW)).used).toBe(3);
+    for (let request = 0; request < 3; request += 1) await limiter.charge('mixed', rateLimit, NOW);
+    expect((await limiter.charge('another', rateLimit, NOW)).used).toBe(1);
+    expect((await limiter.charge('mixed', rateLimit, NOW - 60)).used).toBe(1);
+    expect((await limiter.charge('mixed', { ...rateLimit, limit: 3 }, NOW)).used).toBe(3);
   });
 });
 
 const ipv4 = (name: string, location = 'FRA'): AddressKey => ({ name, member: null, location, hash: 5 });
 
 describe('rate limit of an address', () => {
-  const wide = { ...budget, limit: 8 };
+  const wide = { ...rateLimit, limit: 8 };
   const rowsOf = async (names: Iterable<string>) => (await Promise.all([...new Set(names)].map(storedKeys))).flat();
 
   it('is counted up to half by the shared object of the location, then by the object of the address, in one request each', async () => {
     const { calls, limiter } = countedLimiter();
     for (let used = 1; used <= 8; used += 1) {
-      expect(await limiter.charge(ipv4('anon:1'), wide, NOW)).toEqual({ budget: wide, used, resetAt: NOW + 60 });
+      expect(await limiter.charge(ipv4('anon:1'), wide, NOW)).toEqual({ rateLimit: wide, used, resetAt: NOW + 60 });
     }
     expect(isRefused(await limiter.charge(ipv4('anon:1'), wide, NOW))).toBe(true);
     expect(calls).toEqual([...Array.from({ length: 4 }, () => 'anon:FRA:1'), ...Array.from({ length: 5 }, () => 'anon:1')]);
@@ -160,7 +160,7 @@ describe('rate limit of an address', () => {
 
   it('admits exactly 30 of 120 concurrent requests of one location', async () => {
     const { limiter } = countedLimiter();
-    const charges = await Promise.all(Array.from({ length: 120 }, () => limiter.charge(ipv4('anon:4'), { ...budget, limit: 30 }, NOW)));
+    const charges = await Promise.all(Array.from({ length: 120 }, () => limiter.charge(ipv4('anon:4'), { ...rateLimit, limit: 30 }, NOW)));
     expect(
       charges
         .filter((charge) => !isRefused(charge))
@@ -202,34 +202,34 @@ describe('network rate limit', () => {
   it('is 20 times the limit of a member and is counted together with it', async () => {
     const { limiter } = countedLimiter();
     for (let member = 0; member < 20; member += 1) {
-      for (const used of [1, 2]) expect((await limiter.charge(bucket('site', `m${member}`), budget, NOW)).used).toBe(used);
+      for (const used of [1, 2]) expect((await limiter.charge(bucket('site', `m${member}`), rateLimit, NOW)).used).toBe(used);
     }
-    const refused = await limiter.charge(bucket('site', 'another'), budget, NOW);
-    expect(refused).toEqual({ budget: { name: 'anon-network', limit: 40, windowSeconds: 60 }, used: 41, resetAt: NOW + 60 });
-    expect((await limiter.charge(bucket('site', 'another'), budget, NOW + 60)).used).toBe(1);
+    const refused = await limiter.charge(bucket('site', 'another'), rateLimit, NOW);
+    expect(refused).toEqual({ rateLimit: { name: 'anon-network', limit: 40, windowSeconds: 60 }, used: 41, resetAt: NOW + 60 });
+    expect((await limiter.charge(bucket('site', 'another'), rateLimit, NOW + 60)).used).toBe(1);
   });
 
   it('does not affect the limit of a member or of another network', async () => {
     const { limiter } = countedLimiter();
-    for (let request = 0; request < 2; request += 1) await limiter.charge(bucket('one', 'm'), budget, NOW);
-    expect(await limiter.charge(bucket('one', 'm'), budget, NOW)).toEqual({ budget, used: 3, resetAt: NOW + 60 });
-    expect((await limiter.charge(bucket('one', 'n'), budget, NOW)).used).toBe(1);
-    expect((await limiter.charge(bucket('other', 'm'), budget, NOW)).used).toBe(1);
+    for (let request = 0; request < 2; request += 1) await limiter.charge(bucket('one', 'm'), rateLimit, NOW);
+    expect(await limiter.charge(bucket('one', 'm'), rateLimit, NOW)).toEqual({ rateLimit, used: 3, resetAt: NOW + 60 });
+    expect((await limiter.charge(bucket('one', 'n'), rateLimit, NOW)).used).toBe(1);
+    expect((await limiter.charge(bucket('other', 'm'), rateLimit, NOW)).used).toBe(1);
   });
 
   it('refuses any member from memory once the isolate has seen the limit used up', async () => {
     const { calls, limiter } = countedLimiter();
-    for (let member = 0; member <= 40; member += 1) await limiter.charge(bucket('flooded', `m${member}`), budget, NOW);
+    for (let member = 0; member <= 40; member += 1) await limiter.charge(bucket('flooded', `m${member}`), rateLimit, NOW);
     const before = calls.length;
     for (let member = 0; member < 100; member += 1) {
-      expect(isRefused(await limiter.charge(bucket('flooded', `n${member}`), budget, NOW))).toBe(true);
+      expect(isRefused(await limiter.charge(bucket('flooded', `n${member}`), rateLimit, NOW))).toBe(true);
     }
     expect(calls).toHaveLength(before);
   });
 
   it('keeps the count of each member after an eviction', async () => {
     const { limiter } = countedLimiter();
-    const hourly = { ...budget, windowSeconds: HOUR };
+    const hourly = { ...rateLimit, windowSeconds: HOUR };
     for (let request = 0; request < 2; request += 1) await limiter.charge(bucket('evicted', 'm'), hourly, NOW);
     await limiter.charge(bucket('evicted', 'n'), hourly, NOW);
     await evictDurableObject(object('evicted'));
@@ -250,7 +250,7 @@ describe('network rate limit', () => {
     expect(isRefused((await reserve('m')).charge)).toBe(true);
     for (let member = 1; member < NETWORK_FACTOR; member += 1) await (await reserve(`n${member}`)).settle(true);
     expect((await reserve('other')).charge).toMatchObject({
-      budget: { name: 'feedback-network', limit: NETWORK_FACTOR },
+      rateLimit: { name: 'feedback-network', limit: NETWORK_FACTOR },
       used: NETWORK_FACTOR + 1,
     });
   });

@@ -1,7 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { codexesBudget } from '../../../src/areas/codexes/codexes.settings.ts';
+import { codexesRateLimit } from '../../../src/areas/codexes/codexes.settings.ts';
 import type { RateLimitObject } from '../../../src/platform/access/limits/rate-limit.object.ts';
 import { type Access, publicAccess, STANDARD_GROUP, tokenAccess } from '../../../src/platform/access/policy/policy.ts';
 import { hashToken } from '../../../src/platform/access/tokens/token-format.ts';
@@ -26,7 +26,7 @@ function refusing(name: string, access: Access): Endpoint {
 
 const rotations = refusing('rotations', publicAccess('rotations:read'));
 const feeds = refusing('feeds', publicAccess('feeds:read'));
-const codexes = refusing('codexes', publicAccess('codexes:read', codexesBudget));
+const codexes = refusing('codexes', publicAccess('codexes:read', codexesRateLimit));
 
 const rateHeadersOf = ({ headers }: TestResponse) =>
   ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit'].map((name) => headers.get(name));
@@ -320,7 +320,9 @@ describe('client on one isolate', () => {
     const fetch = testApp();
     for (let request = 0; request < 3; request += 1) await call(PATH, options, fetch);
     await evict(env.TOKEN_GATES.getByName(hashToken(secret)));
-    expect(JSON.parse((await call('/v1/token', options, fetch)).text)).toMatchObject({ budgets: [{ name: 'token', remaining: 117 }, {}] });
+    expect(JSON.parse((await call('/v1/token', options, fetch)).text)).toMatchObject({
+      budgets: [{ name: 'token', remaining: 117 }, {}],
+    });
   });
 });
 

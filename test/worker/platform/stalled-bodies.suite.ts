@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ISOLATE_BUDGET_BYTES, isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
+import { ISOLATE_RATE_LIMIT_BYTES, isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import { enableAllFeatures } from '../../support/endpoints.ts';
 import { eventually } from '../../support/eventually.ts';
 import { bearer, call, fetchWorker, freshInstant, ORIGIN } from '../../support/requests.ts';
@@ -83,10 +83,10 @@ describe('a body that stops arriving', () => {
     const headers = { 'Content-Type': 'application/json' };
     const insert = stalled('/v1/mods/insert', { start: '{', bytes: 39 * MIB, headers });
     // The memory of other requests.
-    const otherBytes = ISOLATE_BUDGET_BYTES - 80 * MIB;
+    const otherBytes = ISOLATE_RATE_LIMIT_BYTES - 80 * MIB;
     isolateMemory.take(otherBytes);
     try {
-      await insert.whileOpen(() => expect(isolateMemory.reservedBytes()).toBeGreaterThan(ISOLATE_BUDGET_BYTES - 4 * MIB));
+      await insert.whileOpen(() => expect(isolateMemory.reservedBytes()).toBeGreaterThan(ISOLATE_RATE_LIMIT_BYTES - 4 * MIB));
       const body = `${FORM_HEAD}${'a'.repeat(2 * MIB)}\r\n--x--\r\n`;
       for (const path of ['/v1/ocr/character', '/v1/market/insert']) {
         const response = await call(path, { method: 'POST', authorization, headers: { 'Content-Type': FORM }, body });

@@ -215,15 +215,15 @@ describe('GET /tokens/activity', () => {
   it('returns the remaining rate limits without counting towards them', async () => {
     const { client } = await signedInPerson(world);
     const { id, token } = await createToken(client, { allowed_ips: ['198.51.100.7'] });
-    const getBudgets = async () => (await client.get(`/tokens/${id}/activity`)).body.budgets;
-    const [before] = await getBudgets();
+    const getRateLimits = async () => (await client.get(`/tokens/${id}/activity`)).body.budgets;
+    const [before] = await getRateLimits();
     expect(before).toMatchObject({ name: 'token', remaining: before.limit });
     const requested = { Authorization: `Bearer ${token}`, 'CF-Connecting-IP': '198.51.100.7' };
     expect((await client.send('GET', '/v1/market/items', undefined, requested)).status).toBe(200);
-    expect((await getBudgets())[0]).toMatchObject({ remaining: before.limit - 1 });
-    expect((await getBudgets())[0]).toMatchObject({ remaining: before.limit - 1 });
+    expect((await getRateLimits())[0]).toMatchObject({ remaining: before.limit - 1 });
+    expect((await getRateLimits())[0]).toMatchObject({ remaining: before.limit - 1 });
     await client.post(`/tokens/${id}/revoke`, { reason: 'created by mistake' });
-    expect(await getBudgets()).toEqual([]);
+    expect(await getRateLimits()).toEqual([]);
   });
 
   it('returns requests by day and endpoint, for one token and for all', async () => {

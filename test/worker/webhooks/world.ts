@@ -22,7 +22,7 @@ import {
   webhooks,
 } from '../../../src/areas/webhooks/webhooks.tables.ts';
 import { createRateLimiter } from '../../../src/platform/access/limits/rate-limiter.ts';
-import { createDrawingBudget } from '../../../src/platform/access/policy/drawing-budget.ts';
+import { createDrawingRateLimit } from '../../../src/platform/access/policy/drawing-rate-limit.ts';
 import type { EventBodies, EventFacts } from '../../../src/platform/events/event-declaration.ts';
 import type { FollowedMessage } from '../../../src/platform/events/event-source.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
@@ -90,7 +90,7 @@ export function chatService() {
 }
 
 /** Rate limit of drawings, as in the service. */
-export const drawings = createDrawingBudget(createRateLimiter(env.RATE_LIMITS), 1);
+export const drawings = createDrawingRateLimit(createRateLimiter(env.RATE_LIMITS), 1);
 
 /** The service of chat webhooks, without sender objects. */
 export const webhooksService = (webhooks: WebhooksStore) =>

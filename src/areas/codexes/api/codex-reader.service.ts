@@ -3,7 +3,7 @@ import { modelImagePath } from '../../../game/model-image.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { LINK_DIRECTIONS, LINK_RELS, type LinkDirection, type LinkRel } from '../codex.domain.ts';
 import { CODEX_TYPES, type CodexType } from '../codex-types.data.ts';
-import { codexesBudget } from '../codexes.settings.ts';
+import { codexesRateLimit } from '../codexes.settings.ts';
 import { languageCode, languageName } from '../languages/languages.domain.ts';
 import { linkPath, nameFromStem, stemOf } from '../paths.domain.ts';
 import type { toEntryBody } from './codexes.schemas.ts';
@@ -63,7 +63,7 @@ export function createCodexReader(
 
   return {
     /** Rate limit of codex reads. */
-    budget: codexesBudget,
+    rateLimit: codexesRateLimit,
     typeNames: CODEX_TYPES,
     relNames: LINK_RELS,
 

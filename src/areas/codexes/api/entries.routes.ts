@@ -8,7 +8,7 @@ import { listTable } from '../../../platform/http/tables/table.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
 import type { DumpReads } from '../changes/dumps.store.ts';
-import { codexesBudget } from '../codexes.settings.ts';
+import { codexesRateLimit } from '../codexes.settings.ts';
 import { inLanguage } from '../languages/languages.domain.ts';
 import { CodexChangesBody, EntriesBody, EntryBody, EntryListBody, SearchBody, toEntryBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
@@ -18,7 +18,7 @@ export const shared = {
   method: 'get',
   tag: 'Codexes',
   feature: 'featureCodexesEnabled',
-  access: publicAccess('codexes:read', codexesBudget),
+  access: publicAccess('codexes:read', codexesRateLimit),
 } as const;
 
 const DUMP_TYPE = 'application/x-ndjson';

@@ -7,7 +7,7 @@ import { isNotModified } from '../../../platform/http/replies/preconditions.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { ByteRange } from '../../../platform/storage/content-store.ts';
 import { branch } from '../api/queries.schemas.ts';
-import { codexImagesBudget, codexRendersBudget } from '../codexes.settings.ts';
+import { codexImagesRateLimit, codexRendersRateLimit } from '../codexes.settings.ts';
 import { blueprintPath } from '../paths.domain.ts';
 import { MAX_IMAGE_SIDE, MIN_IMAGE_SIDE } from './blueprint.domain.ts';
 import type { ModelFile, ModelImages } from './model-images.service.ts';
@@ -45,7 +45,7 @@ export function createRenderEndpoint(findModel: FindModel, images: ModelImages):
     method: 'get',
     tag: 'Codexes',
     feature: 'featureCodexesEnabled',
-    access: computedAccess('codexes:read', codexImagesBudget, codexRendersBudget),
+    access: computedAccess('codexes:read', codexImagesRateLimit, codexRendersRateLimit),
     path: '/v1/codexes/render',
     operationId: 'renderBlueprint',
     summary: 'Get a model image',

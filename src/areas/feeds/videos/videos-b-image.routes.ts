@@ -8,7 +8,7 @@ import { SECONDS_PER_DAY } from '../../../platform/kit/time/clock.ts';
 import { BROWSER_USER_AGENT } from '../../../platform/upstream/browser-headers.ts';
 import type { UpstreamClient, UpstreamResponse } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { proxiedImageBudget } from '../feeds.settings.ts';
+import { proxiedImageRateLimit } from '../feeds.settings.ts';
 import { FEED_SOURCES } from '../feeds-config.domain.ts';
 
 interface VideosBImage {
@@ -108,7 +108,7 @@ export function createVideosBImageEndpoint(images: VideosBImages): Endpoint {
   return defineRoute({
     method: 'get',
     tag: 'Feeds',
-    access: publicAccess('feeds:read', proxiedImageBudget),
+    access: publicAccess('feeds:read', proxiedImageRateLimit),
     path: '/v1/feeds/videos-b/image',
     operationId: 'getVideosBImage',
     summary: 'Get a videos-b thumbnail',

@@ -1,4 +1,4 @@
-import type { ArchiveBudget } from '../../../platform/access/limits/archive-budget.ts';
+import type { ArchiveRateLimit } from '../../../platform/access/limits/archive-rate-limit.ts';
 import { tokenAccess, tokenUnlessPublic } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
@@ -53,7 +53,7 @@ export const overridesOf = (settings: Settings) => parseResetOverrides(settings.
 
 interface BoardRoutesDeps {
   service: BoardsService;
-  archive: ArchiveBudget;
+  archive: ArchiveRateLimit;
 }
 
 /** Endpoints of captures, boards and entries. */
@@ -61,7 +61,7 @@ export function createBoardEndpoints({ service, archive }: BoardRoutesDeps): End
   /** Reads the requested capture from the query. An old one counts in the archive rate limit. */
   async function chargeCapture(
     query: { created_at?: number | undefined; at?: number | undefined },
-    { caller, settings, now }: { caller: Parameters<ArchiveBudget['charge']>[0]; settings: Settings; now: UnixSeconds },
+    { caller, settings, now }: { caller: Parameters<ArchiveRateLimit['charge']>[0]; settings: Settings; now: UnixSeconds },
   ): Promise<{ requested: WantedCapture; headers: Record<string, string> }> {
     const requested = applyRule('query', query, () => captureForRead(query));
     const isOld = requestedInstant(requested, now) < now - settings.leaderboardsArchiveQueryThresholdDays * SECONDS_PER_DAY;

@@ -7,7 +7,7 @@ import {
   ImageQuery,
   type ImageShape,
   imageOk,
-  imagesBudget,
+  imagesRateLimit,
 } from '../../../platform/http/replies/badge-reply.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { MAX_CARD_ROWS } from '../../../platform/kit/images/embedded-images.domain.ts';
@@ -27,7 +27,7 @@ interface BoardImagesDeps {
 const shared = {
   method: 'get',
   tag: 'Leaderboards',
-  access: tokenlessAccess('leaderboards:read', imagesBudget),
+  access: tokenlessAccess('leaderboards:read', imagesRateLimit),
   feature: 'featureLeaderboardsEnabled',
   query: ImageQuery,
   errors: ['not_found', 'service_unavailable'],

@@ -7,7 +7,7 @@ import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { cutText, visibleText } from '../../../platform/kit/values/visible-text.ts';
 import { type AttachedReleases, MAX_ATTACHED_RELEASES, MAX_LOOKUP_BYTES } from '../catalog.data.ts';
-import { modFilesBudget, modsCatalogBudget } from '../mods-catalog.settings.ts';
+import { modFilesRateLimit, modsCatalogRateLimit } from '../mods-catalog.settings.ts';
 import {
   ModDetailBody,
   ModListBody,
@@ -28,12 +28,12 @@ import type { LinksFor, Mod, ModLinks, Release } from './mod.domain.ts';
 
 export const catalogShared = {
   tag: 'Mods',
-  access: tokenlessAccess('mods:read', modsCatalogBudget),
+  access: tokenlessAccess('mods:read', modsCatalogRateLimit),
   feature: 'featureModsHubEnabled',
 } as const;
 
 /** Images and downloads. */
-export const fileShared = { ...catalogShared, access: tokenlessAccess('mods:read', modFilesBudget) } as const;
+export const fileShared = { ...catalogShared, access: tokenlessAccess('mods:read', modFilesRateLimit) } as const;
 
 interface CatalogRouteDeps {
   catalog: CatalogStore;

@@ -1,7 +1,7 @@
 import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
-import { badgeReply, ImageQuery, imageOk, imagesBudget } from '../../../platform/http/replies/badge-reply.ts';
+import { badgeReply, ImageQuery, imageOk, imagesRateLimit } from '../../../platform/http/replies/badge-reply.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import { cutText, visibleText } from '../../../platform/kit/values/visible-text.ts';
@@ -26,7 +26,7 @@ const BadgeQuery = ImageQuery.extend({
 export function createModBadgeEndpoint(catalog: Pick<CatalogStore, 'findFigures'>): Endpoint {
   return defineRoute({
     ...catalogShared,
-    access: tokenlessAccess('mods:read', imagesBudget),
+    access: tokenlessAccess('mods:read', imagesRateLimit),
     method: 'get',
     path: '/v1/mods/{handle}/{slug}/badge.svg',
     operationId: 'getModBadge',

@@ -1,4 +1,4 @@
-import { addressAccess, adminAccess, type BudgetRule, sessionAccess } from '../../../platform/access/policy/policy.ts';
+import { addressAccess, adminAccess, type RateLimitRule, sessionAccess } from '../../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../../platform/access/sessions/session-admission.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
@@ -21,7 +21,7 @@ import type { ProjectsService } from './projects.service.ts';
 import { ProjectParams } from './publishing.schemas.ts';
 
 /** Per IP address: guesses of the secret in a mailed link. */
-const invitationLinkBudget: BudgetRule = {
+const invitationLinkRateLimit: RateLimitRule = {
   name: 'mod-invitation-links',
   limitOf: () => ({ limit: 30, windowSeconds: SECONDS_PER_HOUR }),
 };
@@ -121,7 +121,7 @@ function invitationEndpoints({ members }: MemberRouteDeps): Endpoint[] {
     decision('decline', 'declineModInvitation', 'Decline an invitation', 'Ends the invitation.'),
     defineRoute({
       ...shared,
-      access: addressAccess(invitationLinkBudget),
+      access: addressAccess(invitationLinkRateLimit),
       method: 'post',
       path: '/mod-invitations/by-link',
       operationId: 'decideModInvitationByLink',

@@ -1,4 +1,4 @@
-import { adminAccess, type SessionBudget, sessionAccess } from '../../../platform/access/policy/policy.ts';
+import { adminAccess, type SessionRateLimit, sessionAccess } from '../../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../../platform/access/sessions/session-admission.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
@@ -32,7 +32,10 @@ import {
 } from './publishing.schemas.ts';
 
 /** Reads of the linked catalog, whose list has several megabytes. */
-const verificationBudget: SessionBudget = { name: 'mod-claim-checks', limitOf: () => ({ limit: 10, windowSeconds: SECONDS_PER_HOUR }) };
+const verificationRateLimit: SessionRateLimit = {
+  name: 'mod-claim-checks',
+  limitOf: () => ({ limit: 10, windowSeconds: SECONDS_PER_HOUR }),
+};
 
 const shared = { tag: 'Publishing', surface: 'portal', hidden: true, feature: 'featureModsHubEnabled' } as const;
 const session = { ...shared, access: sessionAccess('verified') } as const;
@@ -214,7 +217,7 @@ function claimEndpoints(claims: ClaimsService): Endpoint[] {
 
     defineRoute({
       ...session,
-      access: sessionAccess('verified', verificationBudget),
+      access: sessionAccess('verified', verificationRateLimit),
       method: 'post',
       path: '/mod-claims/{id}/verify',
       operationId: 'verifyModClaim',

@@ -4,7 +4,7 @@ import type { Ports } from '../../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
-import { htmlPage, pagesBudget } from '../html-page.routes.ts';
+import { htmlPage, pagesRateLimit } from '../html-page.routes.ts';
 import { isSignedIn, type PageMaker, plainPageReply, visitorReply } from '../layout.page.tsx';
 import { boardPage, boardsPage, playerChoicePage, playerPage, playersPage } from './boards.pages.tsx';
 
@@ -46,7 +46,7 @@ export function createBoardPageEndpoints(site: PageMaker, { boardPages, search }
       operationId: 'getBoardsPage',
       summary: 'Leaderboards page',
       description: 'Every board of the newest capture.',
-      access: tokenlessAccess('leaderboards:read', pagesBudget),
+      access: tokenlessAccess('leaderboards:read', pagesRateLimit),
     }).handle(async ({ now }) => ({ ...plainPageReply(site, boardsPage(await boardPages.list(now))), maxAge: MAX_AGE_SECONDS })),
 
     defineRoute({
@@ -55,7 +55,7 @@ export function createBoardPageEndpoints(site: PageMaker, { boardPages, search }
       operationId: 'getBoardPage',
       summary: 'Leaderboard page',
       description: 'The top of a board and the largest gains; for a signed-in account the first hundred, with the ranks over a week.',
-      access: visitorAccess('leaderboards:read', pagesBudget),
+      access: visitorAccess('leaderboards:read', pagesRateLimit),
       params: BoardParams,
       query: BoardQuery,
       errors: ['not_found', 'service_unavailable'],
@@ -75,7 +75,7 @@ export function createBoardPageEndpoints(site: PageMaker, { boardPages, search }
       operationId: 'getPlayerPage',
       summary: 'Player page',
       description: 'The best ranks of a player; for a signed-in account every board, with the ranks over a week.',
-      access: visitorAccess('leaderboards:read', pagesBudget),
+      access: visitorAccess('leaderboards:read', pagesRateLimit),
       query: PlayerQuery,
       errors: ['not_found', 'service_unavailable'],
     }).handle(async ({ caller, query: { name = '' }, settings, now, baseUrl }) => {

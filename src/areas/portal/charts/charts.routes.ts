@@ -5,7 +5,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { entryUrl } from '../codex/codex-links.domain.ts';
-import { ACCOUNT_ROWS, htmlPage, pagesBudget, redirectReply } from '../html-page.routes.ts';
+import { ACCOUNT_ROWS, htmlPage, pagesRateLimit, redirectReply } from '../html-page.routes.ts';
 import { isSignedIn, type PageMaker, plainPageReply, visitorReply } from '../layout.page.tsx';
 import { gameNames, inNameLanguage, nameLanguage } from '../reader-language.service.ts';
 import { activityPage } from './activity.page.tsx';
@@ -43,7 +43,7 @@ export function createChartPageEndpoints(site: PageMaker, ports: ChartPorts): En
       operationId: 'getActivityPage',
       summary: 'Player activity page',
       description: 'Player counts over time and by class.',
-      access: tokenlessAccess('activity:read', pagesBudget),
+      access: tokenlessAccess('activity:read', pagesRateLimit),
       feature: 'featurePlayerActivityEnabled',
       query: z.object({ period }),
     }).handle(async ({ query, now, settings }) => {
@@ -57,7 +57,7 @@ export function createChartPageEndpoints(site: PageMaker, ports: ChartPorts): En
       operationId: 'getMarketPage',
       summary: 'Market page',
       description: 'Prices that moved, deals and the most listed items.',
-      access: tokenlessAccess('market:read', pagesBudget),
+      access: tokenlessAccess('market:read', pagesRateLimit),
       feature: 'featureMarketEnabled',
       query: z.object({ days: window }),
     }).handle(async ({ query, now, request, settings }) => {
@@ -73,7 +73,7 @@ export function createChartPageEndpoints(site: PageMaker, ports: ChartPorts): En
       summary: 'Market item page',
       description:
         'Leads to the entry of the codex with this name; offers a choice of several. With `days`, and for a name that is not in the codex: prices of the item by day, with more listings for a signed-in account.',
-      access: visitorAccess('market:read', pagesBudget),
+      access: visitorAccess('market:read', pagesRateLimit),
       feature: 'featureMarketEnabled',
       query: z.object({ name: ITEM_NAME, days: itemWindow.optional() }),
       addresses: () => [],
@@ -102,7 +102,7 @@ export function createChartPageEndpoints(site: PageMaker, ports: ChartPorts): En
       operationId: 'getServersPage',
       summary: 'Game servers page',
       description: 'The status history of the game servers.',
-      access: tokenlessAccess('misc:read', pagesBudget),
+      access: tokenlessAccess('misc:read', pagesRateLimit),
       feature: 'featureServerStatusEnabled',
       query: z.object({ days }),
     }).handle(async ({ query, now, settings, baseUrl }) => {

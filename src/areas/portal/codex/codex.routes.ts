@@ -95,7 +95,7 @@ type CodexPorts = Pick<Ports, 'codexReader' | 'codexPatches' | 'craftingTree' | 
 /** `/codex` and its subpages. Requests count against the anonymous rate limit of codex reads. */
 export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoint[] {
   const { archive, codexReader: codex, codexPatches: patches, craftingTree } = ports;
-  const shared = { ...htmlPage, access: tokenlessAccess('codexes:read', codex.budget), feature: 'featureCodexesEnabled' } as const;
+  const shared = { ...htmlPage, access: tokenlessAccess('codexes:read', codex.rateLimit), feature: 'featureCodexesEnabled' } as const;
   const { IndexQuery, TypeParams, ListQuery, EntryQuery, BuildsQuery, PatchParams, PatchQuery, TreeQuery } = codexPageSchemas(
     codex.typeNames,
     codex.relNames,

@@ -5,7 +5,7 @@ import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { validationError } from '../../../platform/kit/errors/api-error.ts';
 import { GAME_OFFSET_SECONDS, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { htmlPage, pagesBudget } from '../html-page.routes.ts';
+import { htmlPage, pagesRateLimit } from '../html-page.routes.ts';
 import { plainPageReply } from '../layout.page.tsx';
 import { gameNames, inNameLanguage, nameLanguage } from '../reader-language.service.ts';
 import { todayPage, weekPage } from './days.pages.tsx';
@@ -37,7 +37,7 @@ function instantOf(day: string | undefined, now: UnixSeconds): UnixSeconds {
   return at;
 }
 
-const shared = { ...htmlPage, access: tokenlessAccess('rotations:read', pagesBudget) } as const;
+const shared = { ...htmlPage, access: tokenlessAccess('rotations:read', pagesRateLimit) } as const;
 
 /** `/today`, `/week` and `/merchants`: the rotations for people. */
 export function createDayPageEndpoints(

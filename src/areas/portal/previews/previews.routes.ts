@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { addressAccess, type BudgetRule } from '../../../platform/access/policy/policy.ts';
+import { addressAccess, type RateLimitRule } from '../../../platform/access/policy/policy.ts';
 import type { Ports } from '../../../platform/area/area.ts';
 import { PREVIEW_SECTIONS, TOOLS } from '../../../platform/http/pages/menu.data.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
@@ -11,14 +11,14 @@ import { EXAMPLE_GEM_CODE, MAX_GEM_CODE_LENGTH } from '../tools/gems/gem-code.do
 import { codexCard, frontCard, modCard, type PreviewImages, sectionCard, statusCard, toolCard, toolsCard } from './previews.service.ts';
 
 /** Rate limit of preview requests per IP address. */
-const previewsBudget: BudgetRule = { name: 'previews', limitOf: () => ({ limit: 300, windowSeconds: 60 }) };
+const previewsRateLimit: RateLimitRule = { name: 'previews', limitOf: () => ({ limit: 300, windowSeconds: 60 }) };
 /** Rate limit of new renderings per IP address. */
-const previewRenderingsBudget: BudgetRule = { name: 'preview-drawings', limitOf: () => ({ limit: 30, windowSeconds: 60 }) };
+const previewRenderingsRateLimit: RateLimitRule = { name: 'preview-drawings', limitOf: () => ({ limit: 30, windowSeconds: 60 }) };
 
 const shared = {
   method: 'get',
   tag: 'Portal',
-  access: addressAccess(previewsBudget, previewRenderingsBudget),
+  access: addressAccess(previewsRateLimit, previewRenderingsRateLimit),
   hidden: true,
   ok: { contentTypes: ['image/png'] as const, description: 'PNG, 1200 x 630 pixels.' },
 } as const;

@@ -3,7 +3,7 @@ import { tokenlessAccess } from '../../../platform/access/policy/policy.ts';
 import type { Scope } from '../../../platform/access/policy/scopes.ts';
 import type { Site } from '../../../platform/http/pages/site-header.tsx';
 import { type AnyRouteSpec, defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
-import { htmlPage, pagesBudget } from '../html-page.routes.ts';
+import { htmlPage, pagesRateLimit } from '../html-page.routes.ts';
 import { plainPageReply } from '../layout.page.tsx';
 import { buildsToolPage } from './builds/builds.page.tsx';
 import { characterToolPage } from './character/character.page.tsx';
@@ -22,7 +22,7 @@ function toolRoute(path: string, operationId: string, summary: string, scope: Sc
     operationId,
     summary,
     description: `${summary}.`,
-    access: tokenlessAccess(scope, pagesBudget),
+    access: tokenlessAccess(scope, pagesRateLimit),
   } as const satisfies Partial<AnyRouteSpec>;
 }
 

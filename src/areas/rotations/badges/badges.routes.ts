@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { publicAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
-import { badgeReply, cardReply, ImageQuery, imageOk, imagesBudget } from '../../../platform/http/replies/badge-reply.ts';
+import { badgeReply, cardReply, ImageQuery, imageOk, imagesRateLimit } from '../../../platform/http/replies/badge-reply.ts';
 import type { Badge, Card } from '../../../platform/kit/images/embedded-images.domain.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { dayText } from '../../../platform/kit/time/time-text.ts';
@@ -180,7 +180,7 @@ export function createBadgeEndpoint(reported: ReportedRotations): Endpoint {
     summary: 'Get a rotation badge',
     description:
       'Returns the current value of a rotation as a small SVG image, for READMEs and forums. Cacheable until the value changes, at most 5 minutes.',
-    access: publicAccess('rotations:read', imagesBudget),
+    access: publicAccess('rotations:read', imagesRateLimit),
     params: BadgeParams,
     query: ImageQuery,
     errors: ['not_found'],
@@ -204,7 +204,7 @@ export const merchantCardEndpoint: Endpoint = defineRoute({
   summary: 'Get a merchant card',
   description:
     'Returns a merchant with the next visits as an SVG image, for READMEs and forums. Cacheable until it changes, at most 5 minutes.',
-  access: publicAccess('rotations:read', imagesBudget),
+  access: publicAccess('rotations:read', imagesRateLimit),
   params: CardParams,
   query: ImageQuery,
   errors: ['not_found'],

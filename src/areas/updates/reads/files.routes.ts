@@ -8,7 +8,7 @@ import { json, type Representation } from '../../../platform/http/replies/reply.
 import { createByteCount, MAX_BATCH_BYTES } from '../../../platform/http/replies/response-size.ts';
 import { splitPath } from '../paths.domain.ts';
 import { CHANGE_TYPES } from '../updates.data.ts';
-import { fileBudget } from '../updates.settings.ts';
+import { fileRateLimit } from '../updates.settings.ts';
 import type { FileChange, Version } from './archive.domain.ts';
 import { FILE_KINDS, type Hunk } from './archive.domain.ts';
 import type { ArchiveService, Comparison, FileView, Side } from './archive.service.ts';
@@ -259,7 +259,7 @@ export function createFileEndpoints(archive: ArchiveService): Endpoint[] {
       summary: 'Download a file',
       description:
         'Downloads a file of the current version, or of the version `ordinal`. Without `ordinal`, a removed file has its last content. The ETag is the SHA-256 of the content. Supports conditional requests, `HEAD` and a single `Range`.',
-      access: tokenlessAccess('updates:read', fileBudget),
+      access: tokenlessAccess('updates:read', fileRateLimit),
       query: FileQuery,
       errors: ['not_found', 'bad_request'],
       servesRanges: true,

@@ -1,5 +1,5 @@
 import { isRefused } from '../../../platform/access/limits/window.ts';
-import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
+import type { DrawingRateLimit } from '../../../platform/access/policy/drawing-rate-limit.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import type { Unopened, Vault } from '../../../platform/storage/vault.ts';
 import type { ChatPoster } from '../../../platform/upstream/chat-post.ts';
@@ -24,7 +24,7 @@ interface ChatFormatDeps {
   deliveries: Pick<DeliveriesStore, 'postpone'>;
   vault: Pick<Vault, 'open'>;
   composer: Composer;
-  drawings: Pick<DrawingBudget, 'charge'>;
+  drawings: Pick<DrawingRateLimit, 'charge'>;
   post: ChatPoster;
   settings: SettingsSource;
   /** Current time in milliseconds. */

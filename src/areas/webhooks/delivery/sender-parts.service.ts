@@ -1,4 +1,4 @@
-import { createDrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
+import { createDrawingRateLimit } from '../../../platform/access/policy/drawing-rate-limit.ts';
 import type { AreaContext } from '../../../platform/area/area.ts';
 import { systemRandom } from '../../../platform/kit/random.ts';
 import { systemMs } from '../../../platform/kit/time/clock.ts';
@@ -37,7 +37,7 @@ export const createSignedPost = ({ upstream, environment }: AreaContext, { nameC
 export function sharedParts({ db, env, environment, upstream, limiter, newId, service }: AreaContext) {
   const events = createWebhookEvents(service.events);
   /** Limit of the processor time for drawings of an account, including message images. */
-  const drawings = createDrawingBudget(limiter, environment.rateLimitScale);
+  const drawings = createDrawingRateLimit(limiter, environment.rateLimitScale);
   const designs = createDesigns({ db, assets: env.ASSETS, drawings, events, newId });
   return {
     db,

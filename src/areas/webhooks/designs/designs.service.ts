@@ -1,4 +1,4 @@
-import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
+import type { DrawingRateLimit } from '../../../platform/access/policy/drawing-rate-limit.ts';
 import { ApiError, badRequest, notFound } from '../../../platform/kit/errors/api-error.ts';
 import { InputError } from '../../../platform/kit/errors/input-error.ts';
 import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
@@ -30,7 +30,7 @@ interface DesignsServiceDeps {
   designs: DesignsStore;
   events: Pick<WebhookEvents, 'sampleVariables'>;
   draw: RenderImage;
-  drawings: Pick<DrawingBudget, 'require'>;
+  drawings: Pick<DrawingRateLimit, 'require'>;
   newId(): string;
 }
 

@@ -1,4 +1,4 @@
-import type { DrawingBudget } from '../../../platform/access/policy/drawing-budget.ts';
+import type { DrawingRateLimit } from '../../../platform/access/policy/drawing-rate-limit.ts';
 import { lazyRoutes } from '../../../platform/http/pipeline/route-groups.ts';
 import { heavyWork } from '../../../platform/kit/heavy-work.ts';
 import { createFontSource } from '../../../platform/kit/images/font-source.ts';
@@ -13,7 +13,7 @@ interface DesignsDeps {
   db: Database;
   /** Contains the fonts. */
   assets: Fetcher;
-  drawings: Pick<DrawingBudget, 'require'>;
+  drawings: Pick<DrawingRateLimit, 'require'>;
   events: WebhookEvents;
   newId(): string;
 }

@@ -1,4 +1,4 @@
-import { type SessionBudget, sessionAccess } from '../../../platform/access/policy/policy.ts';
+import { type SessionRateLimit, sessionAccess } from '../../../platform/access/policy/policy.ts';
 import { sessionOf } from '../../../platform/access/sessions/session-admission.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
@@ -19,7 +19,7 @@ import {
 import type { SignedWebhooksService } from './signed.service.ts';
 
 /** Rate limit of requests that look up a host name or send a request, per account. */
-const signedWebhookBudget: SessionBudget = {
+const signedWebhookRateLimit: SessionRateLimit = {
   name: 'signed-webhooks',
   limitOf: () => ({ limit: 60, windowSeconds: SECONDS_PER_HOUR }),
 };
@@ -33,7 +33,7 @@ const shared = {
 } as const;
 
 /** Endpoints that send requests to other hosts. */
-const outgoing = { ...shared, access: sessionAccess('verified', signedWebhookBudget) } as const;
+const outgoing = { ...shared, access: sessionAccess('verified', signedWebhookRateLimit) } as const;
 
 type Known = Pick<WebhookEvents, 'conditions'>;
 

@@ -5,7 +5,7 @@ import type { RateLimitObject } from './rate-limit.object.ts';
 import { RESERVATION_RENEWAL_MS } from './reservations.ts';
 import { WRITE_THROUGH_SECONDS } from './stored-counters.ts';
 import type { BucketLimits, FullSlots, SlotOfShard } from './stored-slots.ts';
-import { BlockedKeys, type Budget, type Charge, isRefused, SeenCounts, WindowCache, windowReset } from './window.ts';
+import { BlockedKeys, type Charge, isRefused, type RateLimit, SeenCounts, WindowCache, windowReset } from './window.ts';
 
 /** Key of a counted client: the name of its object, or an address. */
 export type BucketKey = string | AddressKey;
@@ -28,16 +28,16 @@ export const NETWORK_FACTOR = 20;
 /** Counts requests of clients by bucket key. */
 export interface RateLimiter {
   /** Counts one request, or refuses it (see `isRefused`). */
-  charge(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Charge>;
+  charge(key: BucketKey, rateLimit: RateLimit, now: UnixSeconds): Promise<Charge>;
   /** Counts an amount of work, or refuses it. Refusals are not cached, because a smaller amount may still be allowed. */
-  chargeAmount(key: string, budget: Budget, now: UnixSeconds, amount: number): Promise<Charge>;
+  chargeAmount(key: string, rateLimit: RateLimit, now: UnixSeconds, amount: number): Promise<Charge>;
   /** The cached refusal of the key in this isolate; undefined when only `charge` can decide. Counts nothing. */
-  cachedRefusal(key: BucketKey, budget: Budget, now: UnixSeconds): Charge | undefined;
+  cachedRefusal(key: BucketKey, rateLimit: RateLimit, now: UnixSeconds): Charge | undefined;
   /**
    * Like `charge`, for a request that counts depending on its result. Refusals are not cached, because a reservation may end early.
    * After a crash of the Worker the reservation ends within `RESERVATION_LEASE_MS`.
    */
-  reserve(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Reservation>;
+  reserve(key: BucketKey, rateLimit: RateLimit, now: UnixSeconds): Promise<Reservation>;
   /** Acquires or renews a slot for a stream of the client: see `StoredSlots.acquire`. */
   acquireSlot(key: BucketKey, slot: SlotOfShard, limit: number): Promise<FullSlots | null>;
   releaseSlot(key: BucketKey, id: string): Promise<void>;
@@ -79,25 +79,25 @@ export function createRateLimiter(
 
   const objectOf = (key: BucketKey) => objects.getByName(nameOf(key));
 
-  async function consume(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Charge> {
-    const { limit, windowSeconds } = budget;
+  async function consume(key: BucketKey, rateLimit: RateLimit, now: UnixSeconds): Promise<Charge> {
+    const { limit, windowSeconds } = rateLimit;
     const resetAt = windowReset(now, windowSeconds);
-    if (typeof key !== 'string' && windowSeconds < WRITE_THROUGH_SECONDS) return countAddress(key, budget, now);
+    if (typeof key !== 'string' && windowSeconds < WRITE_THROUGH_SECONDS) return countAddress(key, rateLimit, now);
     if (typeof key === 'string' || key.member === null) {
       const name = nameOf(key);
       const used = await objectOf(key).consume(limit, windowSeconds, now, seenCounts.find(name, windowSeconds, now));
-      seenCounts.note(name, budget, now, used);
-      return { budget, used, resetAt };
+      seenCounts.note(name, rateLimit, now, used);
+      return { rateLimit, used, resetAt };
     }
     const limits = { member: limit, network: limit * NETWORK_FACTOR };
     const { used, refusedBy } = await objectOf(key).consumeMember(key.member, limits, windowSeconds, now);
-    return { budget: refusedBy === 'network' ? networkBudget(budget) : budget, used, resetAt };
+    return { rateLimit: refusedBy === 'network' ? networkRateLimit(rateLimit) : rateLimit, used, resetAt };
   }
 
   /** Counts in the shared object of the location; from half of the limit on, in the global object of the address. */
-  async function countAddress(key: AddressKey, budget: Budget, now: UnixSeconds): Promise<Charge> {
+  async function countAddress(key: AddressKey, rateLimit: RateLimit, now: UnixSeconds): Promise<Charge> {
     const { name, member } = key;
-    const { limit, windowSeconds } = budget;
+    const { limit, windowSeconds } = rateLimit;
     const cacheKey = memberKeyOf(key);
     const limits = { member: limit, network: member === null ? null : limit * NETWORK_FACTOR };
     const known = () => knownAddresses.find(cacheKey, windowSeconds, now);
@@ -107,8 +107,8 @@ export function createRateLimiter(
       knownAddresses.set(cacheKey, windowSeconds, now, { seen: largest, local: local ?? before?.local ?? null });
     };
     const callWith = (seen: AddressCount): AddressCall => ({ name, member, limits, windowSeconds, now, seen });
-    const charge = (used: number, charged: Budget = budget): Charge => ({
-      budget: charged,
+    const charge = (used: number, charged: RateLimit = rateLimit): Charge => ({
+      rateLimit: charged,
       used,
       resetAt: windowReset(now, windowSeconds),
     });
@@ -123,39 +123,39 @@ export function createRateLimiter(
     const result = await objectOf(key).countGlobally(callWith(seen), location, local ?? NOTHING_SEEN);
     const isNetworkExhausted = result.refusedBy === 'network';
     remember({ member: isNetworkExhausted ? seen.member : Math.min(result.used, limit), network: result.network }, local ?? NOTHING_SEEN);
-    return charge(result.used, isNetworkExhausted ? networkBudget(budget) : budget);
+    return charge(result.used, isNetworkExhausted ? networkRateLimit(rateLimit) : rateLimit);
   }
 
-  function findCachedRefusal(key: BucketKey, budget: Budget, now: UnixSeconds): Charge | undefined {
-    const refusal = blocked.find(memberKeyOf(key), budget, now);
+  function findCachedRefusal(key: BucketKey, rateLimit: RateLimit, now: UnixSeconds): Charge | undefined {
+    const refusal = blocked.find(memberKeyOf(key), rateLimit, now);
     if (refusal || typeof key === 'string' || key.member === null) return refusal;
-    return blocked.find(key.name, networkBudget(budget), now);
+    return blocked.find(key.name, networkRateLimit(rateLimit), now);
   }
 
-  function cacheRefusal(key: BucketKey, charge: Charge, budget: Budget): void {
-    blocked.add(charge.budget === budget ? memberKeyOf(key) : nameOf(key), charge);
+  function cacheRefusal(key: BucketKey, charge: Charge, rateLimit: RateLimit): void {
+    blocked.add(charge.rateLimit === rateLimit ? memberKeyOf(key) : nameOf(key), charge);
   }
 
-  async function reserve(key: BucketKey, budget: Budget, now: UnixSeconds): Promise<Reservation> {
-    const { windowSeconds } = budget;
+  async function reserve(key: BucketKey, rateLimit: RateLimit, now: UnixSeconds): Promise<Reservation> {
+    const { windowSeconds } = rateLimit;
     const member = typeof key === 'string' ? undefined : (key.member ?? undefined);
     const {
       used,
       id,
       isNetworkExhausted,
       endsInMs: lapsesInMs,
-    } = await objectOf(key).reserve(limitsOf(key, budget.limit), windowSeconds, now, member, crypto.randomUUID());
+    } = await objectOf(key).reserve(limitsOf(key, rateLimit.limit), windowSeconds, now, member, crypto.randomUUID());
     const reset = windowReset(now, windowSeconds);
     if (id === null) {
       const resetAt = lapsesInMs === null ? reset : Math.min(reset, now + Math.ceil(lapsesInMs / 1000));
-      return { charge: { budget: isNetworkExhausted ? networkBudget(budget) : budget, used, resetAt }, settle: async () => {} };
+      return { charge: { rateLimit: isNetworkExhausted ? networkRateLimit(rateLimit) : rateLimit, used, resetAt }, settle: async () => {} };
     }
-    const logFailure = (error: unknown) => logError('reservation was not stored', error, { budget: budget.name });
+    const logFailure = (error: unknown) => logError('reservation was not stored', error, { rateLimit: rateLimit.name });
     const renewal = setInterval(() => {
       objectOf(key).renew(id, windowSeconds, now, member).catch(logFailure);
     }, RESERVATION_RENEWAL_MS);
     return {
-      charge: { budget, used, resetAt: reset },
+      charge: { rateLimit, used, resetAt: reset },
       async settle(counts) {
         clearInterval(renewal);
         await objectOf(key).settle(id, windowSeconds, now, counts, member).catch(logFailure);
@@ -167,17 +167,21 @@ export function createRateLimiter(
     cachedRefusal: findCachedRefusal,
     reserve,
 
-    async charge(key, budget, now) {
-      const refusal = findCachedRefusal(key, budget, now);
+    async charge(key, rateLimit, now) {
+      const refusal = findCachedRefusal(key, rateLimit, now);
       if (refusal) return refusal;
-      const charge = await consume(key, budget, now);
-      if (isRefused(charge)) cacheRefusal(key, charge, budget);
+      const charge = await consume(key, rateLimit, now);
+      if (isRefused(charge)) cacheRefusal(key, charge, rateLimit);
       return charge;
     },
 
-    async chargeAmount(key, budget, now, amount) {
-      const { limit, windowSeconds } = budget;
-      return { budget, used: await objectOf(key).consume(limit, windowSeconds, now, 0, amount), resetAt: windowReset(now, windowSeconds) };
+    async chargeAmount(key, rateLimit, now, amount) {
+      const { limit, windowSeconds } = rateLimit;
+      return {
+        rateLimit,
+        used: await objectOf(key).consume(limit, windowSeconds, now, 0, amount),
+        resetAt: windowReset(now, windowSeconds),
+      };
     },
 
     acquireSlot: async (key, slot, limit) => objectOf(key).acquireSlot(slot, memberKeyOf(key), limitsOf(key, limit)),
@@ -202,6 +206,6 @@ function limitsOf(key: BucketKey, limit: number): BucketLimits {
 }
 
 /** The shared limit of all members of a network. */
-function networkBudget({ name, limit, windowSeconds }: Budget): Budget {
+function networkRateLimit({ name, limit, windowSeconds }: RateLimit): RateLimit {
   return { name: `${name}-network`, limit: limit * NETWORK_FACTOR, windowSeconds };
 }

@@ -2,7 +2,7 @@ import { floorDiv, systemMs, type UnixSeconds } from '../../kit/time/clock.ts';
 import { BoundedMap } from '../../storage/memory-caches.ts';
 
 /** Rate limit: maximum number of requests of a client in each fixed window. */
-export interface Budget {
+export interface RateLimit {
   /** Name in the `RateLimit` headers: `anon`, `token`, `ingest` and so on. */
   name: string;
   limit: number;
@@ -11,7 +11,7 @@ export interface Budget {
 
 /** One request charged to a rate limit. */
 export interface Charge {
-  budget: Budget;
+  rateLimit: RateLimit;
   /** First second after the window. */
   resetAt: UnixSeconds;
   /** Requests in the window including this one; over the limit when this one was refused. */
@@ -33,16 +33,16 @@ export function windowReset(now: UnixSeconds, windowSeconds: number): UnixSecond
 }
 
 /** A charge of `used` requests, including this one, in the window of `now`. */
-export function chargeOf(budget: Budget, used: number, now: UnixSeconds): Charge {
-  return { budget, used, resetAt: windowReset(now, budget.windowSeconds) };
+export function chargeOf(rateLimit: RateLimit, used: number, now: UnixSeconds): Charge {
+  return { rateLimit, used, resetAt: windowReset(now, rateLimit.windowSeconds) };
 }
 
 export function isRefused(charge: Charge): boolean {
-  return charge.used > charge.budget.limit;
+  return charge.used > charge.rateLimit.limit;
 }
 
 export function remainingOf(charge: Charge): number {
-  return Math.max(0, charge.budget.limit - charge.used);
+  return Math.max(0, charge.rateLimit.limit - charge.used);
 }
 
 /** Seconds until the reset for `Retry-After`, rounded up: a client that waits must not get a second 429. At least 1. */
@@ -60,18 +60,18 @@ export function writeRateHeaders(headers: Record<string, string>, charges: reado
   if (!first) return;
   const tightest =
     charges.find(isRefused) ?? charges.reduce((least, charge) => (remainingOf(charge) < remainingOf(least) ? charge : least));
-  headers['X-RateLimit-Limit'] = String(tightest.budget.limit);
+  headers['X-RateLimit-Limit'] = String(tightest.rateLimit.limit);
   headers['X-RateLimit-Remaining'] = String(remainingOf(tightest));
   headers['X-RateLimit-Reset'] = String(tightest.resetAt);
   headers['RateLimit-Policy'] = charges
-    .map(({ budget: { name, limit, windowSeconds } }) => `"${name}";q=${limit};w=${windowSeconds}`)
+    .map(({ rateLimit: { name, limit, windowSeconds } }) => `"${name}";q=${limit};w=${windowSeconds}`)
     .join(', ');
-  headers.RateLimit = charges.map((charge) => `"${charge.budget.name}";r=${remainingOf(charge)};t=${charge.resetAt - now}`).join(', ');
+  headers.RateLimit = charges.map((charge) => `"${charge.rateLimit.name}";r=${remainingOf(charge)};t=${charge.resetAt - now}`).join(', ');
 }
 
 /** Adds a charge to those of a request, or replaces that of the same rate limit. */
 export function addCharge(charges: readonly Charge[], charge: Charge): Charge[] {
-  const isSame = ({ budget }: Charge) => budget.name === charge.budget.name;
+  const isSame = ({ rateLimit }: Charge) => rateLimit.name === charge.rateLimit.name;
   return charges.some(isSame) ? charges.map((other) => (isSame(other) ? charge : other)) : [...charges, charge];
 }
 
@@ -105,9 +105,9 @@ export class SeenCounts {
   }
 
   /** Notes a count. Replies may arrive out of order: the largest applies. A refusal (over the limit) was not counted. */
-  note(key: string, budget: { limit: number; windowSeconds: number }, now: UnixSeconds, used: number): void {
-    const counted = Math.min(used, budget.limit);
-    if (counted > this.find(key, budget.windowSeconds, now)) this.#counts.set(key, budget.windowSeconds, now, counted);
+  note(key: string, rateLimit: { limit: number; windowSeconds: number }, now: UnixSeconds, used: number): void {
+    const counted = Math.min(used, rateLimit.limit);
+    if (counted > this.find(key, rateLimit.windowSeconds, now)) this.#counts.set(key, rateLimit.windowSeconds, now, counted);
   }
 }
 
@@ -134,16 +134,16 @@ export class BlockedKeys {
   }
 
   /** The cached refusal; undefined when the key is not blocked. */
-  find(key: string, budget: Budget, now: UnixSeconds): Charge | undefined {
+  find(key: string, rateLimit: RateLimit, now: UnixSeconds): Charge | undefined {
     const block = this.#blocks.get(key);
     if (!block) return undefined;
-    const isSameLimit = block.limit === budget.limit && block.windowSeconds === budget.windowSeconds;
-    if (isSameLimit && block.start === windowStart(now, budget.windowSeconds) && systemMs() < block.until) return block.charge;
+    const isSameLimit = block.limit === rateLimit.limit && block.windowSeconds === rateLimit.windowSeconds;
+    if (isSameLimit && block.start === windowStart(now, rateLimit.windowSeconds) && systemMs() < block.until) return block.charge;
     return undefined;
   }
 
   add(key: string, charge: Charge): void {
-    const { limit, windowSeconds } = charge.budget;
+    const { limit, windowSeconds } = charge.rateLimit;
     const until = systemMs() + this.#maxBlockMs;
     this.#blocks.set(key, { start: charge.resetAt - windowSeconds, limit, windowSeconds, charge, until });
   }

@@ -8,9 +8,9 @@ import type { ProjectKeyCaller, ProjectKeys } from '../project-keys/project-keys
 import type { SessionCaller, Sessions } from '../sessions/sessions.ts';
 import type { TokenCaller, TokenSelf } from '../tokens/token-gate.contract.ts';
 import type { TokenGate } from '../tokens/token-gate.ts';
-import type { Budgets } from './budgets.ts';
 import type { TokenReader } from './credentials.ts';
-import type { BudgetGroup, StreamLimits } from './policy.ts';
+import type { RateLimitGroup, StreamLimits } from './policy.ts';
+import type { RateLimits } from './rate-limits.ts';
 import type { ScopeRegistry } from './scopes.ts';
 import type { SlotHolder } from './stream-slot.ts';
 
@@ -40,12 +40,12 @@ export interface Refusal extends Charged {
 export interface Admission extends Charged {
   caller: Caller;
   /** The token's view of itself (`any-token` endpoints only). */
-  self?: TokenSelf & { budgets: { name: string; charge: Charge }[] };
+  self?: TokenSelf & { rateLimits: { name: string; charge: Charge }[] };
   /** For a write whose rate limit counts accepted requests: reserves one until it is settled. */
   reserve?: () => Promise<Reserved | Refusal>;
   /** For an endpoint that streams its response: the object that counts the open streams of the client. */
   slotHolder?: SlotHolder;
-  /** For an access with a `workBudget`: charges `workBudget`, by the current settings. */
+  /** For an access with a `workRateLimit`: charges `workRateLimit`, by the current settings. */
   chargeWork?: (current: Pick<AccessContext, 'services' | 'settings'>) => Promise<Admission | Refusal>;
   /** For an endpoint with `ownRead`: its result, or its error. */
   own?: OwnRead;
@@ -72,9 +72,9 @@ export interface AccessServices {
   projectKeys: ProjectKeys;
   tokenPrefix: string;
   /** The rate limits in force. */
-  budgetsOf(settings: Settings): Budgets;
+  rateLimitsOf(settings: Settings): RateLimits;
   /** Endpoint groups that `GET /v1/token` reports beside the standard rate limit. */
-  separateGroups: readonly BudgetGroup[];
+  separateGroups: readonly RateLimitGroup[];
   /** Tokens over their rate limit. */
   blockedTokens: BlockedKeys;
 }
@@ -110,8 +110,8 @@ export function refusalOf(charge: Charge, now: UnixSeconds, { charges, tokenId }
 }
 
 /** 429 for a charge that was refused. */
-export function rateLimited({ budget, resetAt }: Charge, now: UnixSeconds, message?: string): ApiError {
-  const { name, limit, windowSeconds } = budget;
+export function rateLimited({ rateLimit, resetAt }: Charge, now: UnixSeconds, message?: string): ApiError {
+  const { name, limit, windowSeconds } = rateLimit;
   const seconds = retryAfterSeconds(resetAt, now);
   const wait = `wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   return new ApiError('rate_limited', message ?? `more than ${limit} requests in ${windowSeconds} seconds`, {

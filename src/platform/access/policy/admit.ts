@@ -2,7 +2,7 @@ import { ApiError } from '../../kit/errors/api-error.ts';
 import { SECONDS_PER_MINUTE, systemClock } from '../../kit/time/clock.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import type { BucketKey } from '../limits/rate-limiter.ts';
-import { BlockedKeys, type Budget, type Charge, chargeOf, isRefused } from '../limits/window.ts';
+import { BlockedKeys, type Charge, chargeOf, isRefused, type RateLimit } from '../limits/window.ts';
 import { findPageSession, findSuperuser, requireSession } from '../sessions/session-admission.ts';
 import type { TokenDemand } from '../tokens/token-decision.ts';
 import type { TokenCaller } from '../tokens/token-gate.contract.ts';
@@ -19,9 +19,9 @@ import {
   rateLimited,
   refusalOf,
 } from './admission.ts';
-import { type Budgets, budgetsFrom, projectKeyBudget, reportedBudgets, sessionBudgetKey } from './budgets.ts';
 import { missingToken, notAuthenticated, type PresentedToken, readCredential, tokenOf } from './credentials.ts';
-import { type Access, type BudgetGroup, type BudgetRule, STANDARD_GROUP, type StreamLimits } from './policy.ts';
+import { type Access, type RateLimitGroup, type RateLimitRule, STANDARD_GROUP, type StreamLimits } from './policy.ts';
+import { projectKeyRateLimit, type RateLimits, rateLimitsFrom, reportedRateLimits, sessionRateLimitKey } from './rate-limits.ts';
 import type { Scope } from './scopes.ts';
 import type { SlotHolder } from './stream-slot.ts';
 
@@ -33,27 +33,27 @@ type TokenAdmission = Admission & { caller: TokenCaller };
 /** Maximum age of a cached refusal: a token that was revoked meanwhile must get 401 instead of 429. */
 const TOKEN_BLOCK_MS = 1000;
 /** Token lookups of an address that sent too many unknown tokens. */
-const TOKEN_LOOKUPS: Budget = { name: 'token-lookup', limit: 1, windowSeconds: 1 };
+const TOKEN_LOOKUPS: RateLimit = { name: 'token-lookup', limit: 1, windowSeconds: 1 };
 /** `GET /v1/token` is free for a token, so its requests are limited by address. */
-const TOKEN_INFO: BudgetRule = { name: 'token-info', limitOf: () => ({ limit: 120, windowSeconds: SECONDS_PER_MINUTE }) };
+const TOKEN_INFO: RateLimitRule = { name: 'token-info', limitOf: () => ({ limit: 120, windowSeconds: SECONDS_PER_MINUTE }) };
 const MASTER_ONLY = 'a superuser token is required';
 const ADMIN_ONLY = 'a superuser token with every scope is required';
 
-export interface AccessServicesDeps extends Omit<AccessServices, 'budgetsOf' | 'separateGroups' | 'blockedTokens'> {
-  budgetGroups: readonly BudgetGroup[];
+export interface AccessServicesDeps extends Omit<AccessServices, 'rateLimitsOf' | 'separateGroups' | 'blockedTokens'> {
+  rateLimitGroups: readonly RateLimitGroup[];
   /** Multiplies every limit; 1 in production. */
   rateLimitScale: number;
 }
 
-export function createAccessServices({ budgetGroups, rateLimitScale, ...services }: AccessServicesDeps): AccessServices {
-  let budgets: { settings: Settings; value: Budgets } | null = null;
+export function createAccessServices({ rateLimitGroups, rateLimitScale, ...services }: AccessServicesDeps): AccessServices {
+  let rateLimits: { settings: Settings; value: RateLimits } | null = null;
   return {
     ...services,
-    budgetsOf(settings) {
-      if (budgets?.settings !== settings) budgets = { settings, value: budgetsFrom(settings, rateLimitScale) };
-      return budgets.value;
+    rateLimitsOf(settings) {
+      if (rateLimits?.settings !== settings) rateLimits = { settings, value: rateLimitsFrom(settings, rateLimitScale) };
+      return rateLimits.value;
     },
-    separateGroups: budgetGroups.filter((group) => group.isAlwaysSeparate),
+    separateGroups: rateLimitGroups.filter((group) => group.isAlwaysSeparate),
     blockedTokens: new BlockedKeys(TOKEN_BLOCK_MS),
   };
 }
@@ -76,7 +76,7 @@ function admitKind(access: Access, context: AccessContext): Promise<Decision> | 
     case 'tokenless':
       return admitPublic(access, context);
     case 'optional-token':
-      return admitToGroup([], access.budget, context);
+      return admitToGroup([], access.rateLimit, context);
     case 'token':
       return admitToken(access, context);
     case 'any-token':
@@ -99,17 +99,17 @@ function admitKind(access: Access, context: AccessContext): Promise<Decision> | 
 }
 
 export async function admitPublic(access: AccessOf<'public' | 'tokenless'>, context: AccessContext): Promise<Decision> {
-  const { workBudget } = access;
+  const { workRateLimit } = access;
   const session = access.readsSession && context.authorization === null ? await findPageSession(context) : null;
   if (session) return session;
   const scopes: Scope[] = [access.scope, ...(access.moreScopes?.(context.query) ?? [])];
-  const decision = await admitToGroup(scopes, access.budget, context);
-  if (!workBudget || 'error' in decision) return decision;
-  return { ...decision, chargeWork: (current) => admitToGroup(scopes, workBudget, { ...context, ...current }) };
+  const decision = await admitToGroup(scopes, access.rateLimit, context);
+  if (!workRateLimit || 'error' in decision) return decision;
+  return { ...decision, chargeWork: (current) => admitToGroup(scopes, workRateLimit, { ...context, ...current }) };
 }
 
 /** Admits a token that has the scopes, and every other client on the anonymous rate limit of its address. */
-export async function admitToGroup(scopes: readonly Scope[], group: BudgetGroup, context: AccessContext): Promise<Decision> {
+export async function admitToGroup(scopes: readonly Scope[], group: RateLimitGroup, context: AccessContext): Promise<Decision> {
   const token = context.authorization === null ? null : tokenOf(context);
   const { services, settings, now } = context;
   if (token) {
@@ -117,8 +117,8 @@ export async function admitToGroup(scopes: readonly Scope[], group: BudgetGroup,
     if (decision) return decision;
   }
   if (settings.shedAnonymousRequests) return { ...NOT_CHARGED, error: anonymousShed() };
-  const { budget, bucketPrefix } = services.budgetsOf(settings).anonymous(group);
-  const charge = await services.limiter.charge(addressBucket(bucketPrefix, context), budget, now);
+  const { rateLimit, bucketPrefix } = services.rateLimitsOf(settings).anonymous(group);
+  const charge = await services.limiter.charge(addressBucket(bucketPrefix, context), rateLimit, now);
   return refusalOf(charge, now) ?? { ...ANONYMOUS, charges: [charge] };
 }
 
@@ -133,21 +133,21 @@ const anonymousShed = () =>
 async function askGate(
   token: PresentedToken,
   demand: TokenDemand,
-  group: BudgetGroup,
+  group: RateLimitGroup,
   context: AccessContext,
 ): Promise<TokenAdmission | Refusal | null> {
   const { services, settings, now } = context;
-  const { budget, counter } = services.budgetsOf(settings).token(group);
+  const { rateLimit, counter } = services.rateLimitsOf(settings).token(group);
   const ofToken = { charges: [], tokenId: token.id };
   const blockKey = `${token.hash}:${counter}:${demand.kind}:${'scopes' in demand ? demand.scopes : ''}:${context.callerAddress}`;
-  const cachedRefusal = services.blockedTokens.find(blockKey, budget, now);
+  const cachedRefusal = services.blockedTokens.find(blockKey, rateLimit, now);
   if (cachedRefusal) return refusalOf(cachedRefusal, now, ofToken);
-  const { limit, windowSeconds } = budget;
+  const { limit, windowSeconds } = rateLimit;
   const { callerAddress } = context;
   const result = await services.gate.admit(token, { demand, callerAddress, now, counter, limit, windowSeconds });
   if (result.outcome === 'anonymous') return null;
   if (!('used' in result)) return refusalWithoutCharge(result.outcome, token, context);
-  const charge = chargeOf(budget, result.used, now);
+  const charge = chargeOf(rateLimit, result.used, now);
   if (isRefused(charge)) services.blockedTokens.add(blockKey, charge);
   const charged = { charges: [charge], tokenId: token.id };
   if (isRefused(charge)) return { ...charged, error: rateLimited(charge, now) };
@@ -159,30 +159,30 @@ async function askGate(
 }
 
 /** Like `askGate`, for an endpoint that requires a token. */
-async function requireToken(demand: TokenDemand, group: BudgetGroup, context: AccessContext): Promise<TokenAdmission | Refusal> {
+async function requireToken(demand: TokenDemand, group: RateLimitGroup, context: AccessContext): Promise<TokenAdmission | Refusal> {
   const decision = await askGate(requirePresentedToken(context), demand, group, context);
   if (!decision) throw notAuthenticated('unknown');
   return decision;
 }
 
-export async function admitToken({ scope, budget, extra, isPublic }: AccessOf<'token'>, context: AccessContext): Promise<Decision> {
+export async function admitToken({ scope, rateLimit, extra, isPublic }: AccessOf<'token'>, context: AccessContext): Promise<Decision> {
   const { services, settings, now } = context;
-  if (isPublic?.(settings)) return admitToGroup([scope], budget, context);
-  const decision = await requireToken({ kind: 'token', scopes: services.scopes.bitOf(scope) }, budget, context);
+  if (isPublic?.(settings)) return admitToGroup([scope], rateLimit, context);
+  const decision = await requireToken({ kind: 'token', scopes: services.scopes.bitOf(scope) }, rateLimit, context);
   if (!extra || 'error' in decision) return decision;
-  const charge = await services.limiter.charge(`${extra.name}:${decision.caller.tokenId}`, services.budgetsOf(settings).of(extra), now);
+  const charge = await services.limiter.charge(`${extra.name}:${decision.caller.tokenId}`, services.rateLimitsOf(settings).of(extra), now);
   return refusalOf(charge, now, decision) ?? { ...decision, charges: [...decision.charges, charge] };
 }
 
 export async function admitAnyToken(context: AccessContext): Promise<Decision> {
   const { services, settings, now } = context;
   const token = requirePresentedToken(context);
-  const budgets = services.budgetsOf(settings);
-  const cached = services.limiter.cachedRefusal(addressBucket(`${TOKEN_INFO.name}:`, context), budgets.of(TOKEN_INFO), now);
+  const rateLimits = services.rateLimitsOf(settings);
+  const cached = services.limiter.cachedRefusal(addressBucket(`${TOKEN_INFO.name}:`, context), rateLimits.of(TOKEN_INFO), now);
   const cachedRefusal = cached && refusalOf(cached, now);
   if (cachedRefusal) return cachedRefusal;
-  const reported = reportedBudgets(budgets, services.separateGroups);
-  const windows = Object.fromEntries(reported.map(({ counter, budget }) => [counter, budget.windowSeconds]));
+  const reported = reportedRateLimits(rateLimits, services.separateGroups);
+  const windows = Object.fromEntries(reported.map(({ counter, rateLimit }) => [counter, rateLimit.windowSeconds]));
   // Both at once: the address must not add a hop to the gate. A refused address is refused from memory from the next request on.
   const [charge, result] = await Promise.all([
     chargeAddress(TOKEN_INFO, context),
@@ -192,8 +192,8 @@ export async function admitAnyToken(context: AccessContext): Promise<Decision> {
   if (refusal) return refusal;
   if (!('self' in result)) return refusalWithoutCharge(result.outcome, token, context);
   const { used } = result.self;
-  const remaining = reported.map(({ name, counter, budget }) => ({ name, charge: chargeOf(budget, used[counter] ?? 0, now) }));
-  return { ...ANONYMOUS, tokenId: token.id, self: { ...result.self, budgets: remaining } };
+  const remaining = reported.map(({ name, counter, rateLimit }) => ({ name, charge: chargeOf(rateLimit, used[counter] ?? 0, now) }));
+  return { ...ANONYMOUS, tokenId: token.id, self: { ...result.self, rateLimits: remaining } };
 }
 
 export async function admitMaster({ cooldown }: AccessOf<'master'>, context: AccessContext): Promise<Decision> {
@@ -205,7 +205,7 @@ export async function admitMaster({ cooldown }: AccessOf<'master'>, context: Acc
   const key = `ingest:${cooldown}:${decision.caller.tokenId}`;
   // The headers show the rate limit of the token, and that of the inserts only when it is used up.
   const reserve = async (): Promise<Reserved | Refusal> => {
-    const { charge, settle } = await services.limiter.reserve(key, services.budgetsOf(settings).ingest, context.now);
+    const { charge, settle } = await services.limiter.reserve(key, services.rateLimitsOf(settings).ingest, context.now);
     const end = async (counts: boolean) => {
       await settle(counts);
       return NOT_CHARGED;
@@ -219,14 +219,14 @@ export async function admitAdmin(access: AccessOf<'admin'>, context: AccessConte
   return (await findSuperuser(context)) ?? requireToken(access, STANDARD_GROUP, context);
 }
 
-export async function admitSession({ level, budget }: AccessOf<'session'>, context: AccessContext): Promise<Decision> {
+export async function admitSession({ level, rateLimit }: AccessOf<'session'>, context: AccessContext): Promise<Decision> {
   const decision = await requireSession(level, context);
-  if (!budget || 'error' in decision) return decision;
+  if (!rateLimit || 'error' in decision) return decision;
   const { services, settings, now } = context;
-  const key = sessionBudgetKey(budget, decision.caller.userId);
-  const scaledBudget = services.budgetsOf(settings).of(budget);
-  if (budget.countsAccepted) return { ...decision, reserve: () => reserveAndReport(key, scaledBudget, context) };
-  const charge = await services.limiter.charge(key, scaledBudget, now);
+  const key = sessionRateLimitKey(rateLimit, decision.caller.userId);
+  const scaledRateLimit = services.rateLimitsOf(settings).of(rateLimit);
+  if (rateLimit.countsAccepted) return { ...decision, reserve: () => reserveAndReport(key, scaledRateLimit, context) };
+  const charge = await services.limiter.charge(key, scaledRateLimit, now);
   return refusalOf(charge, now, decision) ?? { ...decision, charges: [...decision.charges, charge] };
 }
 
@@ -241,8 +241,8 @@ export async function admitProject(context: AccessContext): Promise<Decision> {
   if (key === null) throw missingToken(context);
   // By id and before the lookup: a client with a wrong secret costs at most this many reads.
   const charge = await services.limiter.charge(
-    `${projectKeyBudget.name}:${key.id}`,
-    services.budgetsOf(settings).of(projectKeyBudget),
+    `${projectKeyRateLimit.name}:${key.id}`,
+    services.rateLimitsOf(settings).of(projectKeyRateLimit),
     now,
   );
   const refusal = refusalOf(charge, now);
@@ -260,40 +260,40 @@ async function admitPage(context: AccessContext): Promise<Decision> {
   return (await findPageSession(context)) ?? ANONYMOUS;
 }
 
-export async function admitAddress({ budget, workBudget }: AccessOf<'address'>, context: AccessContext): Promise<Decision> {
-  const charge = await chargeAddress(budget, context);
+export async function admitAddress({ rateLimit, workRateLimit }: AccessOf<'address'>, context: AccessContext): Promise<Decision> {
+  const charge = await chargeAddress(rateLimit, context);
   const refusal = refusalOf(charge, context.now);
   if (refusal) return refusal;
   const admission: Admission = { ...ANONYMOUS, charges: [charge] };
-  if (!workBudget) return admission;
+  if (!workRateLimit) return admission;
   // The headers always show the rate limit of the endpoint, never that of the work.
   const chargeWork: Admission['chargeWork'] = async (current) => {
-    const work = await chargeAddress(workBudget, { ...context, ...current });
+    const work = await chargeAddress(workRateLimit, { ...context, ...current });
     return isRefused(work) ? { ...NOT_CHARGED, error: rateLimited(work, context.now) } : ANONYMOUS;
   };
   return { ...admission, chargeWork };
 }
 
 /** Ignores the token of the request with its allowlist and scopes, but refuses an invalid token. */
-export async function admitFeedback({ budget, allBudget }: AccessOf<'feedback'>, context: AccessContext): Promise<Decision> {
+export async function admitFeedback({ rateLimit, allRateLimit }: AccessOf<'feedback'>, context: AccessContext): Promise<Decision> {
   const { services, settings, now } = context;
   const token = tokenOf(context);
   if (token !== null) {
     const { outcome } = await services.gate.inspect(token, context.callerAddress, now, {});
     if (outcome !== 'admitted' && outcome !== 'ip_not_allowed') return refusalWithoutCharge(outcome, token, context);
   }
-  const budgets = services.budgetsOf(settings);
-  const key = addressBucket(`${budget.name}:`, context);
+  const rateLimits = services.rateLimitsOf(settings);
+  const key = addressBucket(`${rateLimit.name}:`, context);
   return {
     ...ANONYMOUS,
-    reserve: () => reserveAndReport(key, budgets.of(budget), context),
-    countGlobally: async () => !isRefused(await services.limiter.charge(allBudget.name, budgets.of(allBudget), now)),
+    reserve: () => reserveAndReport(key, rateLimits.of(rateLimit), context),
+    countGlobally: async () => !isRefused(await services.limiter.charge(allRateLimit.name, rateLimits.of(allRateLimit), now)),
   };
 }
 
 /** Reserves from a rate limit that the headers of every response show. */
-async function reserveAndReport(key: BucketKey, budget: Budget, { services, now }: AccessContext): Promise<Reserved | Refusal> {
-  const { charge, settle } = await services.limiter.reserve(key, budget, now);
+async function reserveAndReport(key: BucketKey, rateLimit: RateLimit, { services, now }: AccessContext): Promise<Reserved | Refusal> {
+  const { charge, settle } = await services.limiter.reserve(key, rateLimit, now);
   const charged = { charges: [charge], tokenId: null };
   const end = async (counts: boolean) => {
     await settle(counts);
@@ -302,9 +302,9 @@ async function reserveAndReport(key: BucketKey, budget: Budget, { services, now 
   return refusalOf(charge, now) ?? { ...charged, settle: end };
 }
 
-function chargeAddress(rule: BudgetRule, context: AccessContext): Promise<Charge> {
+function chargeAddress(rule: RateLimitRule, context: AccessContext): Promise<Charge> {
   const { services, settings, now } = context;
-  return services.limiter.charge(addressBucket(`${rule.name}:`, context), services.budgetsOf(settings).of(rule), now);
+  return services.limiter.charge(addressBucket(`${rule.name}:`, context), services.rateLimitsOf(settings).of(rule), now);
 }
 
 function requirePresentedToken(context: AccessContext): PresentedToken {
@@ -316,12 +316,12 @@ function requirePresentedToken(context: AccessContext): PresentedToken {
 /** The object that counts the open streams of a client: the gate of the token, or the object of the address. */
 function slotHolderOf(access: Access, caller: Caller, limitsOf: StreamLimits, context: AccessContext): SlotHolder {
   const { services, settings, now } = context;
-  const { anonymous, scaled } = services.budgetsOf(settings);
+  const { anonymous, scaled } = services.rateLimitsOf(settings);
   const limits = limitsOf(settings);
   if (caller.kind === 'token') {
     return { kind: 'token', tokenId: caller.tokenId, limit: scaled(limits.token), clockOffset: now - systemClock() };
   }
-  const { bucketPrefix } = anonymous(access.kind === 'public' || access.kind === 'tokenless' ? access.budget : STANDARD_GROUP);
+  const { bucketPrefix } = anonymous(access.kind === 'public' || access.kind === 'tokenless' ? access.rateLimit : STANDARD_GROUP);
   return { kind: 'address', key: addressBucket(bucketPrefix, context), limit: scaled(limits.address) };
 }
 

@@ -2,7 +2,7 @@ import type { Settings } from '../../settings/settings.data.ts';
 import type { Scope } from './scopes.ts';
 
 /** Endpoints that multiply the anonymous and the token limit by a setting; multiplier 1 shares the standard buckets. */
-export interface BudgetGroup {
+export interface RateLimitGroup {
   /** Suffix of the names of its buckets. */
   name: string;
   multiplierOf(settings: Settings): number;
@@ -11,19 +11,19 @@ export interface BudgetGroup {
 }
 
 /** The group of all endpoints without a separate group. */
-export const STANDARD_GROUP: BudgetGroup = { name: 'standard', multiplierOf: () => 1 };
+export const STANDARD_GROUP: RateLimitGroup = { name: 'standard', multiplierOf: () => 1 };
 
 /**
  * A separate rate limit, declared beside the routes that charge it. Its name prefixes its buckets and appears in the
  * `RateLimit` headers.
  */
-export interface BudgetRule {
+export interface RateLimitRule {
   name: string;
   limitOf(settings: Settings): { limit: number; windowSeconds: number };
 }
 
 /** A stricter limit per account. Counts every attempt by default. */
-export interface SessionBudget extends BudgetRule {
+export interface SessionRateLimit extends RateLimitRule {
   /** Counts only accepted requests. */
   countsAccepted?: boolean;
 }
@@ -38,7 +38,7 @@ export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
  * Access rules of an endpoint, declared beside the route. The middleware and the OpenAPI document use them.
  * - `open`: any client. Reads no credential, charges nothing.
  * - `public`: any client, on the anonymous rate limit of its address. A token with the scope uses the token's rate limit instead.
- *   `tokenless`: the same for a single endpoint of a scope that is otherwise not public. `workBudget`: a second group, which the
+ *   `tokenless`: the same for a single endpoint of a scope that is otherwise not public. `workRateLimit`: a second group, which the
  *   handler charges (`Admission.chargeWork`) when it has to compute the response. `readsSession`: a page that shows more to the session
  *   of the cookie, whose requests count for the account.
  * - `optional-token`: any client, on the anonymous rate limit of its address. Any valid token uses the token's rate limit instead; its
@@ -50,13 +50,13 @@ export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
  *   charges nothing and has no cooldown.
  * - `admin`: a superuser's session, or a superuser's token with every scope (mask 0).
  * - `session`: a session of the portal (`Authorization: Bearer <session credential>`), never a token. Every request counts for the
- *   account; `budget`: an additional rate limit.
+ *   account; `rateLimit`: an additional rate limit.
  * - `project`: a project key, counted for the key, or a session of an account with a verified email address. The handler checks the
  *   membership of the project.
  * - `page`: a page of the portal. The client is the session of the cookie, counted for the account, or anonymous; the page decides
  *   what it renders.
  * - `address`: any client, on a rate limit per address for this endpoint. Reads no credential.
- * - `feedback`: any client, on a rate limit per address that counts accepted requests; all addresses share `allBudget`. A valid
+ * - `feedback`: any client, on a rate limit per address that counts accepted requests; all addresses share `allRateLimit`. A valid
  *   token changes nothing; an invalid token is refused.
  */
 export type Access =
@@ -64,21 +64,21 @@ export type Access =
   | {
       kind: 'public' | 'tokenless';
       scope: Scope;
-      budget: BudgetGroup;
+      rateLimit: RateLimitGroup;
       moreScopes?: (query: URLSearchParams) => Scope[];
-      workBudget?: BudgetGroup;
+      workRateLimit?: RateLimitGroup;
       readsSession?: boolean;
     }
-  | { kind: 'optional-token'; budget: BudgetGroup }
-  | { kind: 'token'; scope: Scope; budget: BudgetGroup; extra?: BudgetRule; isPublic?(settings: Settings): boolean }
+  | { kind: 'optional-token'; rateLimit: RateLimitGroup }
+  | { kind: 'token'; scope: Scope; rateLimit: RateLimitGroup; extra?: RateLimitRule; isPublic?(settings: Settings): boolean }
   | { kind: 'any-token' }
   | { kind: 'master'; cooldown: string | null }
   | { kind: 'admin' }
-  | { kind: 'session'; level: SessionLevel; budget?: SessionBudget }
+  | { kind: 'session'; level: SessionLevel; rateLimit?: SessionRateLimit }
   | { kind: 'project' }
   | { kind: 'page' }
-  | { kind: 'address'; budget: BudgetRule; workBudget?: BudgetRule }
-  | { kind: 'feedback'; budget: BudgetRule; allBudget: BudgetRule };
+  | { kind: 'address'; rateLimit: RateLimitRule; workRateLimit?: RateLimitRule }
+  | { kind: 'feedback'; rateLimit: RateLimitRule; allRateLimit: RateLimitRule };
 
 export const openAccess: Access = { kind: 'open' };
 export const anyTokenAccess: Access = { kind: 'any-token' };
@@ -87,38 +87,42 @@ export const pageAccess: Access = { kind: 'page' };
 export const projectAccess: Access = { kind: 'project' };
 
 /** `moreScopes`: additional scopes that the query requires. A token without all of them is treated as anonymous. */
-export function publicAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP, moreScopes?: (query: URLSearchParams) => Scope[]): Access {
-  return moreScopes ? { kind: 'public', scope, budget, moreScopes } : { kind: 'public', scope, budget };
+export function publicAccess(
+  scope: Scope,
+  rateLimit: RateLimitGroup = STANDARD_GROUP,
+  moreScopes?: (query: URLSearchParams) => Scope[],
+): Access {
+  return moreScopes ? { kind: 'public', scope, rateLimit, moreScopes } : { kind: 'public', scope, rateLimit };
 }
 
-/** Public access to a cached computation: each response charges `budget`, a cache miss also charges `workBudget`. */
-export function computedAccess(scope: Scope, budget: BudgetGroup, workBudget: BudgetGroup): Access {
-  return { kind: 'public', scope, budget, workBudget };
+/** Public access to a cached computation: each response charges `rateLimit`, a cache miss also charges `workRateLimit`. */
+export function computedAccess(scope: Scope, rateLimit: RateLimitGroup, workRateLimit: RateLimitGroup): Access {
+  return { kind: 'public', scope, rateLimit, workRateLimit };
 }
 
-export function tokenlessAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP): Access {
-  return { kind: 'tokenless', scope, budget };
+export function tokenlessAccess(scope: Scope, rateLimit: RateLimitGroup = STANDARD_GROUP): Access {
+  return { kind: 'tokenless', scope, rateLimit };
 }
 
 /** A public page that shows more to a signed-in account. Without a session, and for a token, it is like `tokenlessAccess`. */
-export function visitorAccess(scope: Scope, budget: BudgetGroup): Access {
-  return { kind: 'tokenless', scope, budget, readsSession: true };
+export function visitorAccess(scope: Scope, rateLimit: RateLimitGroup): Access {
+  return { kind: 'tokenless', scope, rateLimit, readsSession: true };
 }
 
 /** True for a page that anybody may read and that depends on the session. */
 export const readsSession = (access: Access): boolean => access.kind === 'tokenless' && access.readsSession === true;
 
-export function optionalTokenAccess(budget: BudgetGroup = STANDARD_GROUP): Access {
-  return { kind: 'optional-token', budget };
+export function optionalTokenAccess(rateLimit: RateLimitGroup = STANDARD_GROUP): Access {
+  return { kind: 'optional-token', rateLimit };
 }
 
-export function tokenAccess(scope: Scope, budget: BudgetGroup = STANDARD_GROUP, extra?: BudgetRule): Access {
-  return extra ? { kind: 'token', scope, budget, extra } : { kind: 'token', scope, budget };
+export function tokenAccess(scope: Scope, rateLimit: RateLimitGroup = STANDARD_GROUP, extra?: RateLimitRule): Access {
+  return extra ? { kind: 'token', scope, rateLimit, extra } : { kind: 'token', scope, rateLimit };
 }
 
 /** Requires a token with the scope unless a setting makes the endpoint public. */
 export function tokenUnlessPublic(scope: Scope, isPublic: (settings: Settings) => boolean): Access {
-  return { kind: 'token', scope, budget: STANDARD_GROUP, isPublic };
+  return { kind: 'token', scope, rateLimit: STANDARD_GROUP, isPublic };
 }
 
 export function masterAccess(cooldown: string): Access {
@@ -128,15 +132,15 @@ export function masterAccess(cooldown: string): Access {
 /** A read for clients that send inserts. */
 export const masterReadAccess: Access = { kind: 'master', cooldown: null };
 
-export function sessionAccess(level: SessionLevel = 'ordinary', budget?: SessionBudget): Access {
-  return budget ? { kind: 'session', level, budget } : { kind: 'session', level };
+export function sessionAccess(level: SessionLevel = 'ordinary', rateLimit?: SessionRateLimit): Access {
+  return rateLimit ? { kind: 'session', level, rateLimit } : { kind: 'session', level };
 }
 
-/** `workBudget`: a second rate limit, which the handler charges (`Admission.chargeWork`) when it has to compute the response. */
-export function addressAccess(budget: BudgetRule, workBudget?: BudgetRule): Access {
-  return { kind: 'address', budget, ...(workBudget ? { workBudget } : {}) };
+/** `workRateLimit`: a second rate limit, which the handler charges (`Admission.chargeWork`) when it has to compute the response. */
+export function addressAccess(rateLimit: RateLimitRule, workRateLimit?: RateLimitRule): Access {
+  return { kind: 'address', rateLimit, ...(workRateLimit ? { workRateLimit } : {}) };
 }
 
-export function feedbackAccess(budget: BudgetRule, allBudget: BudgetRule): Access {
-  return { kind: 'feedback', budget, allBudget };
+export function feedbackAccess(rateLimit: RateLimitRule, allRateLimit: RateLimitRule): Access {
+  return { kind: 'feedback', rateLimit, allRateLimit };
 }

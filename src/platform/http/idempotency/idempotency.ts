@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RateLimiter } from '../../access/limits/rate-limiter.ts';
-import { type Budget, isRefused, retryAfterSeconds, scaleLimit, writeRateHeaders } from '../../access/limits/window.ts';
+import { isRefused, type RateLimit, retryAfterSeconds, scaleLimit, writeRateHeaders } from '../../access/limits/window.ts';
 import type { Caller } from '../../access/policy/admission.ts';
 import { ApiError, validationError } from '../../kit/errors/api-error.ts';
 import { logError } from '../../kit/logging.ts';
@@ -75,12 +75,12 @@ export interface IdempotencyDeps {
 }
 
 export function createIdempotency({ objects, limiter, rateLimitScale }: IdempotencyDeps): Idempotency {
-  const sessionBudget: Budget = { ...SESSION_KEYS, limit: scaleLimit(SESSION_KEYS.limit, rateLimitScale) };
+  const sessionRateLimit: RateLimit = { ...SESSION_KEYS, limit: scaleLimit(SESSION_KEYS.limit, rateLimitScale) };
 
-  async function requireBudget(userId: string, now: UnixSeconds): Promise<void> {
-    const charge = await limiter.charge(`idempotency:${userId}`, sessionBudget, now);
+  async function requireRateLimit(userId: string, now: UnixSeconds): Promise<void> {
+    const charge = await limiter.charge(`idempotency:${userId}`, sessionRateLimit, now);
     if (!isRefused(charge)) return;
-    const { limit, windowSeconds } = charge.budget;
+    const { limit, windowSeconds } = charge.rateLimit;
     const headers: Record<string, string> = { 'Retry-After': String(retryAfterSeconds(charge.resetAt, now)) };
     writeRateHeaders(headers, [charge], now);
     throw new ApiError('rate_limited', `more than ${limit} requests with an ${HEADER} in ${windowSeconds} seconds`, {
@@ -91,7 +91,7 @@ export function createIdempotency({ objects, limiter, rateLimitScale }: Idempote
 
   return {
     async begin({ request, key, credential, sessionUserId, body, hasSecret, now }) {
-      if (sessionUserId !== null) await requireBudget(sessionUserId, now);
+      if (sessionUserId !== null) await requireRateLimit(sessionUserId, now);
       const { pathname, search } = new URL(request.url);
       const object = objects.getByName(sha256(`${credential}\n${request.method}\n${pathname}\n${key}`));
       const bodyHash = sha256(search, body);

@@ -140,7 +140,7 @@ export interface RouteInput<Params, Query, Body> {
   reserve: Reserve;
   /** Only for a route with `log`. */
   receipt: Receipt;
-  /** Charges the `workBudget` of the access, if it has one. Throws 429 when it is used up. */
+  /** Charges the `workRateLimit` of the access, if it has one. Throws 429 when it is used up. */
   chargeWork(): Promise<void>;
   waitUntil(promise: Promise<unknown>): void;
   /** Sends another request through the whole pipeline in this isolate. Access control, rate limits and statistics apply. */

@@ -50,11 +50,11 @@ function countOnce({ limiter, gate, ...services }: AccessServices): AccessServic
     ...services,
     limiter: {
       ...limiter,
-      async charge(key, budget, now) {
-        const counter = JSON.stringify([key, budget.windowSeconds]);
+      async charge(key, rateLimit, now) {
+        const counter = JSON.stringify([key, rateLimit.windowSeconds]);
         const counted = charges.get(counter);
-        if (counted) return { ...counted, budget };
-        const charge = await limiter.charge(key, budget, now);
+        if (counted) return { ...counted, rateLimit };
+        const charge = await limiter.charge(key, rateLimit, now);
         if (!isRefused(charge)) charges.set(counter, charge);
         return charge;
       },

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { BudgetGroup } from '../../access/policy/policy.ts';
+import type { RateLimitGroup } from '../../access/policy/policy.ts';
 import { type Badge, badgeSvg, type Card, cardSvg, IMAGE_THEMES, type ImageTheme } from '../../kit/images/embedded-images.domain.ts';
 import { floorDiv, type UnixSeconds } from '../../kit/time/clock.ts';
 import { type CachedContents, createCachedContents, type Later } from '../../storage/pop-cache.ts';
@@ -24,7 +24,7 @@ export const ImageQuery = z.object({
 });
 
 /** The rate limit of embedded images. Separate, because its multiplier is at least 2. */
-export const imagesBudget: BudgetGroup = {
+export const imagesRateLimit: RateLimitGroup = {
   name: 'images',
   multiplierOf: (settings) => settings.imagesRateLimitMultiplier,
 };

@@ -4,7 +4,7 @@ import { createImageVariants } from '../../../../src/areas/mods-catalog/download
 import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
 import { shrinkImage } from '../../../../src/platform/kit/images/shrink-image.ts';
 import { renderSvg } from '../../../../src/platform/kit/images/svg-renderer.ts';
-import { createIsolateMemory, ISOLATE_BUDGET_BYTES, isolateMemory } from '../../../../src/platform/kit/isolate-memory.ts';
+import { createIsolateMemory, ISOLATE_RATE_LIMIT_BYTES, isolateMemory } from '../../../../src/platform/kit/isolate-memory.ts';
 import { readImageHeader } from '../../../../src/platform/kit/values/image-header.ts';
 import { call } from '../../../support/requests.ts';
 import { base64, clearCatalog, publish } from '../catalog.ts';
@@ -99,7 +99,7 @@ describe('createImageVariants', () => {
       contents: uncached,
       shrink: shrinkImage,
     });
-    const others = ISOLATE_BUDGET_BYTES - 40 * 1024 * 1024;
+    const others = ISOLATE_RATE_LIMIT_BYTES - 40 * 1024 * 1024;
     isolateMemory.take(others);
     try {
       expect(await variants.variantOf('large', '400', context)).toBe('busy');

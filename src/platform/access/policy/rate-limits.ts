@@ -1,21 +1,21 @@
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../kit/time/clock.ts';
 import type { Settings } from '../../settings/settings.data.ts';
-import { type Budget, scaleLimit } from '../limits/window.ts';
+import { type RateLimit, scaleLimit } from '../limits/window.ts';
 import type { TokenCounter } from '../tokens/token-gate.contract.ts';
-import { type BudgetGroup, type BudgetRule, type SessionBudget, STANDARD_GROUP } from './policy.ts';
+import { type RateLimitGroup, type RateLimitRule, type SessionRateLimit, STANDARD_GROUP } from './policy.ts';
 
 /** Maximum number of tokens that an account may create per day. */
 export const MINTING_LIMIT = 3;
 
 /** Counts created tokens, not attempts. */
-export const mintingBudget: SessionBudget = {
+export const mintingRateLimit: SessionRateLimit = {
   name: 'token-creation',
   limitOf: () => ({ limit: MINTING_LIMIT, windowSeconds: SECONDS_PER_DAY }),
   countsAccepted: true,
 };
 
 /** Requests of one project key. */
-export const projectKeyBudget: BudgetRule = {
+export const projectKeyRateLimit: RateLimitRule = {
   name: 'project-key',
   limitOf: () => ({ limit: 120, windowSeconds: SECONDS_PER_MINUTE }),
 };
@@ -24,49 +24,49 @@ export const projectKeyBudget: BudgetRule = {
  * The rate limits in force: anonymous (per address), token (per token), ingest (per token and endpoint), session (per account),
  * and declared ones.
  */
-export interface Budgets {
-  anonymous(group: BudgetGroup): { budget: Budget; bucketPrefix: string };
-  token(group: BudgetGroup): { budget: Budget; counter: TokenCounter };
-  ingest: Budget;
-  session: Budget;
-  of(rule: BudgetRule): Budget;
+export interface RateLimits {
+  anonymous(group: RateLimitGroup): { rateLimit: RateLimit; bucketPrefix: string };
+  token(group: RateLimitGroup): { rateLimit: RateLimit; counter: TokenCounter };
+  ingest: RateLimit;
+  session: RateLimit;
+  of(rule: RateLimitRule): RateLimit;
   /** Scales a limit without a window by the same factor. */
   scaled(limit: number): number;
 }
 
 /** The rate limits that `GET /v1/token` reports: the standard one, and those of groups that always have separate buckets. */
-export function reportedBudgets({ token }: Pick<Budgets, 'token'>, separateGroups: readonly BudgetGroup[]) {
+export function reportedRateLimits({ token }: Pick<RateLimits, 'token'>, separateGroups: readonly RateLimitGroup[]) {
   return [{ name: 'token', ...token(STANDARD_GROUP) }, ...separateGroups.map((group) => ({ name: group.name, ...token(group) }))];
 }
 
 /** Bucket that counts an account's requests. */
-export function sessionBudgetKey(budget: SessionBudget, userId: string): string {
-  return `${budget.name}:${userId}`;
+export function sessionRateLimitKey(rateLimit: SessionRateLimit, userId: string): string {
+  return `${rateLimit.name}:${userId}`;
 }
 
 /** Derives the rate limits from the settings; `scale` multiplies every limit (development and test only). */
-export function budgetsFrom(settings: Settings, scale: number): Budgets {
+export function rateLimitsFrom(settings: Settings, scale: number): RateLimits {
   const scaled = (limit: number) => scaleLimit(limit, scale);
-  const anonymous = new Map<BudgetGroup, { budget: Budget; bucketPrefix: string }>();
-  const token = new Map<BudgetGroup, { budget: Budget; counter: TokenCounter }>();
+  const anonymous = new Map<RateLimitGroup, { rateLimit: RateLimit; bucketPrefix: string }>();
+  const token = new Map<RateLimitGroup, { rateLimit: RateLimit; counter: TokenCounter }>();
 
-  const anonymousOf = (group: BudgetGroup) => {
+  const anonymousOf = (group: RateLimitGroup) => {
     const { multiplier, isSeparate } = bucketsOf(settings, group);
     return {
       bucketPrefix: isSeparate ? `anon:${group.name}:` : 'anon:',
-      budget: {
+      rateLimit: {
         name: isSeparate ? `anon-${group.name}` : 'anon',
         limit: scaled(settings.publicAnonRateLimitMax * multiplier),
         windowSeconds: settings.publicAnonRateLimitWindowSeconds,
       },
     };
   };
-  const tokenOf = (group: BudgetGroup) => {
+  const tokenOf = (group: RateLimitGroup) => {
     const { multiplier, isSeparate } = bucketsOf(settings, group);
     const counter: TokenCounter = isSeparate ? `token-${group.name}` : 'token';
     return {
       counter,
-      budget: { name: counter, limit: scaled(settings.apiRateLimitMax * multiplier), windowSeconds: settings.apiRateLimitWindowSeconds },
+      rateLimit: { name: counter, limit: scaled(settings.apiRateLimitMax * multiplier), windowSeconds: settings.apiRateLimitWindowSeconds },
     };
   };
 
@@ -90,7 +90,7 @@ export function budgetsFrom(settings: Settings, scale: number): Budgets {
 /** A group has separate buckets when its multiplier is not 1 or `isAlwaysSeparate` is set. */
 function bucketsOf(
   settings: Settings,
-  { multiplierOf, isAlwaysSeparate = false }: BudgetGroup,
+  { multiplierOf, isAlwaysSeparate = false }: RateLimitGroup,
 ): { multiplier: number; isSeparate: boolean } {
   const multiplier = multiplierOf(settings);
   return { multiplier, isSeparate: isAlwaysSeparate || multiplier !== 1 };

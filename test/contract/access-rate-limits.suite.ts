@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { ALL_ON, appWithSettings, ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, type Fetch, freshInstant, freshInstantFor, type TestResponse } from '../support/requests.ts';
-import { bucketOf, cheapestOf, classOf, expectBudgetHeaders, onlyUsed, resetAfter, scopeOf, usedBudgets } from './access-checks.ts';
-import { BUDGETS, type BudgetName, type CredentialName, type EndpointClass, outcomeFor } from './access-table.data.ts';
+import { bucketOf, cheapestOf, classOf, expectRateLimitHeaders, onlyUsed, resetAfter, scopeOf, usedRateLimits } from './access-checks.ts';
+import { type CredentialName, type EndpointClass, outcomeFor, RATE_LIMITS, type RateLimitName } from './access-table.data.ts';
 import { type Credential, credentialFor } from './credentials.ts';
 import { validRequest } from './inputs.ts';
 import { codeOf, errorOf } from './responses.ts';
@@ -21,9 +21,9 @@ const LARGE_LIMIT = 100;
 const smallest = appWithSettings({ ...ALL_ON, publicAnonRateLimitMax: 1, apiRateLimitMax: 1 });
 
 /** Where a case uses up its bucket, and the limit there. */
-function serviceFor(bucket: BudgetName): { fetch?: Fetch; limit: number } {
-  const { limit } = BUDGETS[bucket];
-  const base = bucket.startsWith('anon') ? BUDGETS.anon : bucket.startsWith('token') ? BUDGETS.token : null;
+function serviceFor(bucket: RateLimitName): { fetch?: Fetch; limit: number } {
+  const { limit } = RATE_LIMITS[bucket];
+  const base = bucket.startsWith('anon') ? RATE_LIMITS.anon : bucket.startsWith('token') ? RATE_LIMITS.token : null;
   if (base === null || IS_LONG_RUN || limit < LARGE_LIMIT) return { limit };
   return { fetch: smallest, limit: limit / base.limit };
 }
@@ -32,7 +32,7 @@ const CLASSES: readonly EndpointClass[] = ['public', 'token', 'master', 'admin',
 interface SpentCase {
   title: string;
   credential: CredentialName;
-  bucket: BudgetName;
+  bucket: RateLimitName;
   /** Endpoints of a class with the same decision for the credential. The first uses up the bucket, all must refuse then. */
   endpoints: [Endpoint, ...Endpoint[]];
 }
@@ -40,7 +40,7 @@ interface SpentCase {
 /** Every endpoint class with each of its buckets and credentials. */
 const ALL_SPENT_CASES: SpentCase[] = CLASSES.flatMap((endpointClass) =>
   COUNTED.flatMap((credential) => {
-    const byBucket = new Map<BudgetName, [Endpoint, ...Endpoint[]]>();
+    const byBucket = new Map<RateLimitName, [Endpoint, ...Endpoint[]]>();
     for (const endpoint of TESTED.filter(({ spec }) => classOf(spec.access) === endpointClass)) {
       const bucket = bucketOf(endpoint.spec.access, outcomeFor(endpointClass, credential));
       if (bucket === null || serviceFor(bucket).limit > MAX_TESTED_LIMIT) continue;
@@ -68,12 +68,12 @@ async function callAs(endpoint: Endpoint, { authorization, address }: Credential
 }
 
 /** Expects the 429 response of a request over the limit, with its headers and details. */
-function expectRefusal(response: TestResponse, bucket: BudgetName, limit: number = BUDGETS[bucket].limit): void {
-  const { windowSeconds } = BUDGETS[bucket];
+function expectRefusal(response: TestResponse, bucket: RateLimitName, limit: number = RATE_LIMITS[bucket].limit): void {
+  const { windowSeconds } = RATE_LIMITS[bucket];
   expect(response.status, response.text.slice(0, 500)).toBe(429);
   expect(errorOf(response)).toMatchObject({ code: 'rate_limited', details: { limit, window_seconds: windowSeconds } });
   expect(response.headers.get('Retry-After')).toBe(String(resetAfter(bucket, response.now) - response.now));
-  expectBudgetHeaders(response, bucket, limit + 1, limit);
+  expectRateLimitHeaders(response, bucket, limit + 1, limit);
 }
 
 describe('a used-up rate limit', () => {
@@ -81,18 +81,18 @@ describe('a used-up rate limit', () => {
   it.each(SPENT_CASES)('returns 429 for $title', { timeout: 180_000 }, async ({ credential: name, bucket, endpoints }) => {
     const first = cheapestOf(endpoints) ?? endpoints[0];
     const credential = await credentialFor(name, scopeOf(first.spec.access));
-    const now = freshInstantFor(BUDGETS[bucket].windowSeconds);
+    const now = freshInstantFor(RATE_LIMITS[bucket].windowSeconds);
     const { fetch, limit } = serviceFor(bucket);
     for (let used = 1; used <= limit; used += 1) {
       const response = await callAs(first, credential, now, fetch);
       // During its cooldown an insert returns the cooldown, and is still counted.
-      if (codeOf(response) !== 'rate_limited') expectBudgetHeaders(response, bucket, used, limit);
+      if (codeOf(response) !== 'rate_limited') expectRateLimitHeaders(response, bucket, used, limit);
     }
     for (const endpoint of endpoints) expectRefusal(await callAs(endpoint, credential, now, fetch), bucket, limit);
     const reset = resetAfter(bucket, now);
     expectRefusal(await callAs(first, credential, reset - 1, fetch), bucket, limit);
     await callAs(first, credential, reset, fetch);
-    expect(await usedBudgets(credential, reset)).toEqual(onlyUsed(bucket, 1, credential));
+    expect(await usedRateLimits(credential, reset)).toEqual(onlyUsed(bucket, 1, credential));
   });
 
   it('does not affect other rate limit buckets', async () => {
@@ -101,9 +101,9 @@ describe('a used-up rate limit', () => {
     const gauge = cheapestOf(ENDPOINTS.filter(({ spec }) => classOf(spec.access) === 'public'));
     if (!gauge) throw new Error('endpoint to read the counts not found');
     const now = freshInstant();
-    for (let used = 0; used <= BUDGETS.anon.limit; used += 1) await callAs(gauge, anyone, now);
-    expectBudgetHeaders(await callAs(gauge, token, now), 'token', 1);
-    expectBudgetHeaders(await callAs(gauge, { ...anyone, address: '10.20.30.41' }, now), 'anon', 1);
+    for (let used = 0; used <= RATE_LIMITS.anon.limit; used += 1) await callAs(gauge, anyone, now);
+    expectRateLimitHeaders(await callAs(gauge, token, now), 'token', 1);
+    expectRateLimitHeaders(await callAs(gauge, { ...anyone, address: '10.20.30.41' }, now), 'anon', 1);
   });
 });
 
@@ -127,11 +127,11 @@ describe.each(INSERTS.map((endpoint) => ({ title: titleOf(endpoint), endpoint })
     const credential = await credentialFor('superuser_ip_ok', 'rotations:read');
     const { authorization } = credential;
     const now = freshInstant();
-    expectBudgetHeaders(await callAs(endpoint, credential, now), 'token', 1);
+    expectRateLimitHeaders(await callAs(endpoint, credential, now), 'token', 1);
     const { path, options } = await validRequest(endpoint);
     expectRefusal(await callAs(endpoint, credential, now + 1), 'ingest');
     expectRefusal(await call(path, { ...options, body: '{', authorization, now: now + 2 }), 'ingest');
-    expect(await usedBudgets(credential, now)).toEqual(onlyUsed('token', 3, credential));
+    expect(await usedRateLimits(credential, now)).toEqual(onlyUsed('token', 3, credential));
   });
 
   it('ends with its window and does not affect other cooldowns', async () => {

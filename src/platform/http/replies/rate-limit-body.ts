@@ -3,7 +3,7 @@ import { type Charge, remainingOf } from '../../access/limits/window.ts';
 import { namedEnum } from '../bodies/body-schemas.ts';
 
 /** The remaining requests of a rate limit of a token. `names`: that of all endpoints, then those of endpoints that count separately. */
-export function createBudgetBody(names: readonly string[]) {
+export function createRateLimitBody(names: readonly string[]) {
   const [, ...separate] = names;
   return z
     .object({
@@ -19,12 +19,12 @@ export function createBudgetBody(names: readonly string[]) {
     .openapi('TokenBudget', { description: 'A rate limit of a token in the current window.' });
 }
 
-export type TokenBudgetBody = ReturnType<typeof createBudgetBody>;
+export type TokenRateLimitBody = ReturnType<typeof createRateLimitBody>;
 
-export const toBudgetBody = ({ name, charge }: { name: string; charge: Charge }) => ({
+export const toRateLimitBody = ({ name, charge }: { name: string; charge: Charge }) => ({
   name,
-  limit: charge.budget.limit,
+  limit: charge.rateLimit.limit,
   remaining: remainingOf(charge),
   reset: charge.resetAt,
-  window_seconds: charge.budget.windowSeconds,
+  window_seconds: charge.rateLimit.windowSeconds,
 });
