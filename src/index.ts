@@ -15,7 +15,7 @@ export { ModDownloadsObject } from './areas/mods-catalog/downloads/downloads.obj
 export { ModsMirrorObject } from './areas/mods-catalog/mirror/mirror.object.ts';
 export { ServiceStatusObject } from './areas/service-status/status.object.ts';
 export { ArchiveSyncObject } from './areas/updates/sync/archive-sync.object.ts';
-export { WebhookSenderObject } from './areas/webhooks/delivery/sender.object.ts';
+export { WebhookSenderObject } from './areas/webhooks/sending/sender.object.ts';
 export { RateLimitObject } from './platform/access/limits/rate-limit.object.ts';
 export { TokenGateObject } from './platform/access/tokens/token-gate.object.ts';
 export { IdempotencyObject } from './platform/http/idempotency/idempotency.object.ts';

@@ -6,7 +6,7 @@ import { inRoot } from './paths.ts';
 const KINDS = {
   scopes: { files: 'src/areas/*/*.{scopes,settings}.ts', name: /Scopes$/ },
   settings: { files: 'src/areas/*/*.{scopes,settings}.ts', name: /Settings$/ },
-  backup: { files: 'src/areas/*/*.tables.ts', name: /Backup$/ },
+  backup: { files: 'src/areas/**/*.tables.ts', name: /Backup$/ },
 };
 
 /** Declarations of every area. Reads the folders of the areas, because `composition.ts` needs the Workers runtime. */

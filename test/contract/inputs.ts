@@ -17,7 +17,7 @@ import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.sch
 import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.store.ts';
 import { parseAnnouncements } from '../../src/areas/service-status/announcements.domain.ts';
 import { createDesignsStore } from '../../src/areas/webhooks/designs/designs.store.ts';
-import { webhookDeliveries } from '../../src/areas/webhooks/webhooks.tables.ts';
+import { webhookDeliveries } from '../../src/areas/webhooks/records/webhooks.tables.ts';
 import { recoveryCodes, secondFactors } from '../../src/platform/access/sessions/second-factor.tables.ts';
 import { createSignedClaims } from '../../src/platform/access/sessions/sessions.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';

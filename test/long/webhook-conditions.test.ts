@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { createConditions } from '../../src/areas/webhooks/conditions/conditions.domain.ts';
-import { createLastFactsStore } from '../../src/areas/webhooks/conditions/last-facts.store.ts';
 import { createDeliveriesStore } from '../../src/areas/webhooks/delivery/deliveries.store.ts';
 import { createEventQueue } from '../../src/areas/webhooks/delivery/event-queue.service.ts';
+import { createLastFactsStore } from '../../src/areas/webhooks/records/last-facts.store.ts';
 import type { EventBodies } from '../../src/platform/events/event-declaration.ts';
 import type { TriggeredEvent } from '../../src/platform/events/event-source.ts';
 import { randomBelow, seededRandom } from '../../src/platform/kit/random.ts';

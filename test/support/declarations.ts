@@ -1,4 +1,4 @@
-import { createWebhookEvents } from '../../src/areas/webhooks/webhook-events.domain.ts';
+import { createWebhookEvents } from '../../src/areas/webhooks/events/webhook-events.domain.ts';
 import { createScopeRegistry, type ScopeDeclarations } from '../../src/platform/access/policy/scopes.ts';
 import { type AnyEventDeclaration, createEventRegistry } from '../../src/platform/events/event-declaration.ts';
 import { createSettingRegistry } from '../../src/platform/settings/setting-values.ts';

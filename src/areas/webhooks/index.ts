@@ -4,20 +4,19 @@ import type { EventFollower, EventTrigger } from '../../platform/events/event-so
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { createLastFactsStore } from './conditions/last-facts.store.ts';
+import { createWebhooksService } from './chat/webhooks.service.ts';
 import type { DeliveriesStore } from './delivery/deliveries.store.ts';
-import { JOB_TTL_SECONDS } from './delivery/delivery.data.ts';
+import { JOB_TTL_SECONDS, LOG_TTL_SECONDS } from './delivery/delivery.data.ts';
 import { createEventQueue } from './delivery/event-queue.service.ts';
-import { createSenderClient, type SenderClient } from './delivery/sender.object.ts';
-import { createSignedPost, sharedParts } from './delivery/sender-parts.service.ts';
+import { createWebhookEvents } from './events/webhook-events.domain.ts';
+import { createLastFactsStore } from './records/last-facts.store.ts';
+import { webhooksBackup } from './records/webhooks.tables.ts';
+import { createSenderClient, type SenderClient } from './sending/sender.object.ts';
+import { createSignedPost, sharedParts } from './sending/sender-parts.service.ts';
 import { createDeliveryLog } from './signed/delivery-log.store.ts';
-import { LOG_TTL_SECONDS } from './signed/signed.domain.ts';
 import { createSignedWebhooksService } from './signed/signed.service.ts';
 import { createSignedMessagePoster, type SignedMessagePoster } from './signed/signed-message.service.ts';
-import { createWebhookEvents } from './webhook-events.domain.ts';
-import { createWebhooksService } from './webhooks.service.ts';
 import { webhooksSettings } from './webhooks.settings.ts';
-import { webhooksBackup } from './webhooks.tables.ts';
 
 declare module '../../platform/area/area.ts' {
   interface Ports {
@@ -60,7 +59,7 @@ export const webhooksArea = defineArea({
       endpoints: [
         lazyRoutes(['/v1/webhooks'], async () => {
           const [{ createSignedWebhookEndpoints }, { createWebhookEndpoints }, [{ createWebhookSchemas }, { createSignedSchemas }]] =
-            await Promise.all([import('./signed/signed.routes.ts'), import('./webhooks.routes.ts'), importSchemas()]);
+            await Promise.all([import('./signed/signed.routes.ts'), import('./chat/webhooks.routes.ts'), importSchemas()]);
           return [
             ...createSignedWebhookEndpoints(signed, createSignedSchemas(events), events),
             ...createWebhookEndpoints({ service, composer, events, lastFacts, schemas: createWebhookSchemas(events) }),
@@ -94,7 +93,7 @@ export const webhooksArea = defineArea({
   },
 });
 
-const importSchemas = () => Promise.all([import('./webhooks.schemas.ts'), import('./signed/signed.schemas.ts')]);
+const importSchemas = () => Promise.all([import('./chat/webhooks.schemas.ts'), import('./signed/signed.schemas.ts')]);
 
 const JOB_TIMEOUT_SECONDS = 60;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CONNECTED_TEMPLATE } from '../../../src/areas/webhooks/delivery/composer.service.ts';
+import { CONNECTED_TEMPLATE } from '../../../src/areas/webhooks/chat/composer.service.ts';
 import {
   colorOf,
   fillPlaceholders,
@@ -8,9 +8,9 @@ import {
   renderMessage,
   type Template,
   type TemplateVariables,
-} from '../../../src/areas/webhooks/templates/template.domain.ts';
-import { WebhookTemplate } from '../../../src/areas/webhooks/templates/template.schemas.ts';
-import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.domain.ts';
+} from '../../../src/areas/webhooks/events/template.domain.ts';
+import { WebhookTemplate } from '../../../src/areas/webhooks/events/template.schemas.ts';
+import type { WebhookEvent } from '../../../src/areas/webhooks/events/webhook-events.domain.ts';
 import { escapeMarkup, truncateText } from '../../../src/platform/events/chat-values.ts';
 import { anyCodePoint } from '../../support/code-points.ts';
 import { WEBHOOK_EVENTS } from '../../support/declarations.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createMarketInserts, type NewPrices } from '../../../src/areas/market/insert.store.ts';
-import { webhookDeliveries, webhookJobs } from '../../../src/areas/webhooks/webhooks.tables.ts';
+import { webhookDeliveries, webhookJobs } from '../../../src/areas/webhooks/records/webhooks.tables.ts';
 import { outbox } from '../../../src/platform/durable/outbox.tables.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { createTriggerQueue } from '../../../src/platform/events/trigger-queue.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createComposer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
+import { createComposer } from '../../../src/areas/webhooks/chat/composer.service.ts';
 import { MAX_DESIGNS } from '../../../src/areas/webhooks/designs/design.data.ts';
 import { startersOf } from '../../../src/areas/webhooks/designs/design-starters.data.ts';
 import { createDesigns } from '../../../src/areas/webhooks/designs/index.ts';

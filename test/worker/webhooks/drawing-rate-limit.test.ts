@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Composer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
+import type { Composer } from '../../../src/areas/webhooks/chat/composer.service.ts';
 import { MAX_DRAWINGS_PER_ROUND } from '../../../src/areas/webhooks/delivery/delivery.data.ts';
 import type { DesignedImages } from '../../../src/areas/webhooks/designs/designs.service.ts';
 import { createDesigns } from '../../../src/areas/webhooks/designs/index.ts';
-import { WebhookTemplate } from '../../../src/areas/webhooks/templates/template.schemas.ts';
-import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.domain.ts';
-import { webhookDeliveries, webhookDesigns, webhooks } from '../../../src/areas/webhooks/webhooks.tables.ts';
+import { WebhookTemplate } from '../../../src/areas/webhooks/events/template.schemas.ts';
+import type { WebhookEvent } from '../../../src/areas/webhooks/events/webhook-events.domain.ts';
+import { webhookDeliveries, webhookDesigns, webhooks } from '../../../src/areas/webhooks/records/webhooks.tables.ts';
 import { DEFAULT_SETTINGS, WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PIXEL, svg } from '../../support/webhooks/drawings.ts';

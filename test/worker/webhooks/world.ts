@@ -1,17 +1,14 @@
 import { env } from 'cloudflare:workers';
-import { type ChatAddress, parseAddress } from '../../../src/areas/webhooks/address.domain.ts';
-import { createLastFactsStore } from '../../../src/areas/webhooks/conditions/last-facts.store.ts';
-import { createChatFormat } from '../../../src/areas/webhooks/delivery/chat-format.service.ts';
-import { type Composer, createComposer } from '../../../src/areas/webhooks/delivery/composer.service.ts';
+import { type ChatAddress, parseAddress } from '../../../src/areas/webhooks/chat/address.domain.ts';
+import { createChatFormat } from '../../../src/areas/webhooks/chat/chat-format.service.ts';
+import { type Composer, createComposer } from '../../../src/areas/webhooks/chat/composer.service.ts';
+import { type CreateWebhookInput, createWebhooksService } from '../../../src/areas/webhooks/chat/webhooks.service.ts';
 import { createDeliveriesStore, type DeliveriesStore } from '../../../src/areas/webhooks/delivery/deliveries.store.ts';
 import { createEventQueue } from '../../../src/areas/webhooks/delivery/event-queue.service.ts';
-import { createWebhookSender, type PaceStorage, type WebhookSender } from '../../../src/areas/webhooks/delivery/sender.service.ts';
 import type { DesignedImages } from '../../../src/areas/webhooks/designs/designs.service.ts';
-import { createSignedPoster, type NameCheck } from '../../../src/areas/webhooks/signed/signed.upstream.ts';
-import { createSignedFormat } from '../../../src/areas/webhooks/signed/signed-format.service.ts';
-import type { WebhookEvent } from '../../../src/areas/webhooks/webhook-events.domain.ts';
-import { type CreateWebhookInput, createWebhooksService } from '../../../src/areas/webhooks/webhooks.service.ts';
-import { createAddressVault, createWebhooksStore, type WebhooksStore } from '../../../src/areas/webhooks/webhooks.store.ts';
+import type { WebhookEvent } from '../../../src/areas/webhooks/events/webhook-events.domain.ts';
+import { createLastFactsStore } from '../../../src/areas/webhooks/records/last-facts.store.ts';
+import { createAddressVault, createWebhooksStore, type WebhooksStore } from '../../../src/areas/webhooks/records/webhooks.store.ts';
 import {
   webhookConditions,
   webhookDeliveries,
@@ -20,7 +17,10 @@ import {
   webhookLog,
   webhookSubscriptions,
   webhooks,
-} from '../../../src/areas/webhooks/webhooks.tables.ts';
+} from '../../../src/areas/webhooks/records/webhooks.tables.ts';
+import { createWebhookSender, type PaceStorage, type WebhookSender } from '../../../src/areas/webhooks/sending/sender.service.ts';
+import { createSignedPoster, type NameCheck } from '../../../src/areas/webhooks/signed/signed.upstream.ts';
+import { createSignedFormat } from '../../../src/areas/webhooks/signed/signed-format.service.ts';
 import { createRateLimiter } from '../../../src/platform/access/limits/rate-limiter.ts';
 import { createDrawingRateLimit } from '../../../src/platform/access/policy/drawing-rate-limit.ts';
 import type { EventBodies, EventFacts } from '../../../src/platform/events/event-declaration.ts';

@@ -3,10 +3,11 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { parseStored } from '../../../platform/kit/values/stored-shapes.ts';
 import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
 import type { FactRange } from '../conditions/conditions.domain.ts';
-import { type DeliveryAttempt, MAX_LOG_ROWS, MAX_STORED_ATTEMPTS, type SignedMessageType } from '../signed/signed.domain.ts';
-import type { Template } from '../templates/template.domain.ts';
-import { TEMPLATE, type WebhookFormat, type webhookDeliveries, type webhookJobs, type webhooks } from '../webhooks.tables.ts';
-import { MAX_FAILURES, MAX_HOST_SAMPLE, MAX_QUEUED_MESSAGES, SENDER_COUNT } from './delivery.data.ts';
+import type { SignedMessageType } from '../events/signed-message.domain.ts';
+import type { Template } from '../events/template.domain.ts';
+import type { DeliveryAttempt } from '../records/webhooks.tables.ts';
+import { TEMPLATE, type WebhookFormat, type webhookDeliveries, type webhookJobs, type webhooks } from '../records/webhooks.tables.ts';
+import { MAX_FAILURES, MAX_HOST_SAMPLE, MAX_LOG_ROWS, MAX_QUEUED_MESSAGES, MAX_STORED_ATTEMPTS, SENDER_COUNT } from './delivery.data.ts';
 
 /** An event to post, once per key. */
 export interface QueuedJob {

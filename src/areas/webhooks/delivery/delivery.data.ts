@@ -6,6 +6,8 @@ export const POST_TIMEOUT_SECONDS = 10;
 export const RETRY_POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 2, factor: 4, longestPauseSeconds: 3600 };
 /** Age in seconds at which a message is lost. */
 export const MESSAGE_TTL_SECONDS = 86_400;
+/** Age in seconds at which the delivery of a signed message is no longer retried. */
+export const SIGNED_TTL_SECONDS = 86_400;
 /** Attempts without a result after which a message is lost: each may have been posted. */
 export const MAX_INTERRUPTIONS = 3;
 /** Attempts without a result after which a message has no image, because drawing may have crashed the object. */
@@ -51,3 +53,10 @@ export const MAX_LABEL_LENGTH = 80;
 export const MAX_ERROR_LENGTH = 200;
 /** Lifetime of event keys in seconds. Longer than the replay log of the event stream, because an event must not be posted twice. */
 export const JOB_TTL_SECONDS = 30 * 86_400;
+
+/** Retention of deliveries, bodies and attempts of signed webhooks, in seconds. */
+export const LOG_TTL_SECONDS = 7 * 86_400;
+/** Stored deliveries per signed webhook. */
+export const MAX_LOG_ROWS = 500;
+/** Stored attempts per delivery. */
+export const MAX_STORED_ATTEMPTS = 12;

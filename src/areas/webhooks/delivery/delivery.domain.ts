@@ -13,6 +13,16 @@ export interface PostResult {
   response?: string;
 }
 
+/** Result of a test post. */
+export interface TestResult {
+  ok: boolean;
+  status: number | null;
+  error: string | null;
+}
+
+/** Wakes the sender objects of these indexes, which have due deliveries. */
+export type WakeSenders = (senders: readonly number[]) => Promise<void>;
+
 /** Outcome of an attempt. */
 export type Outcome =
   | { kind: 'delivered' }

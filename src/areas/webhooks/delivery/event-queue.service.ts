@@ -3,13 +3,13 @@ import type { EventFollower, EventTrigger, FollowedMessage, TriggeredEvent } fro
 import { logError } from '../../../platform/kit/logging.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import { factRanges, lastFactsOf } from '../conditions/conditions.domain.ts';
-import type { LastFactsStore } from '../conditions/last-facts.store.ts';
-import { RETRY_SECONDS, type SignedMessage, signedMessageOf, triggeredMessageOf } from '../signed/signed.domain.ts';
-import type { ChatJob, WebhookEvent, WebhookEvents } from '../webhook-events.domain.ts';
-import type { WebhookFormat } from '../webhooks.tables.ts';
+import { type SignedMessage, signedMessageOf, triggeredMessageOf } from '../events/signed-message.domain.ts';
+import type { ChatJob, WebhookEvent, WebhookEvents } from '../events/webhook-events.domain.ts';
+import type { LastFactsStore } from '../records/last-facts.store.ts';
+import type { WebhookFormat } from '../records/webhooks.tables.ts';
 import { type DeliveriesStore, type QueuedJob, TOO_MANY_QUEUED } from './deliveries.store.ts';
-import { MESSAGE_TTL_SECONDS } from './delivery.data.ts';
-import type { SenderClient } from './sender.object.ts';
+import { MESSAGE_TTL_SECONDS, SIGNED_TTL_SECONDS } from './delivery.data.ts';
+import type { WakeSenders } from './delivery.domain.ts';
 
 interface EventQueueDeps {
   events: Pick<WebhookEvents, 'chatJobOf' | 'triggeredJobOf' | 'factsOf' | 'conditions'>;
@@ -17,7 +17,7 @@ interface EventQueueDeps {
   lastFacts: Pick<LastFactsStore, 'save'>;
   /** Facts that the bodies of events lack. */
   moreFacts(): EventFacts;
-  senders: Pick<SenderClient, 'wake'>;
+  senders: { wake: WakeSenders };
   settings: SettingsSource;
   /** Current time in milliseconds. */
   nowMs(): number;
@@ -94,7 +94,7 @@ export function createEventQueue(deps: EventQueueDeps): EventFollower & { trigge
     await enqueue(
       'signed',
       met.map(({ event, facts }) => toSignedJob(triggeredMessageOf(event), facts)),
-      RETRY_SECONDS,
+      SIGNED_TTL_SECONDS,
     );
   }
 
@@ -105,7 +105,7 @@ export function createEventQueue(deps: EventQueueDeps): EventFollower & { trigge
         const facts = await storedFacts(message);
         const chat = events.chatJobOf(message);
         if (chat) await enqueue('chat', [toChatJob(chat, facts)], MESSAGE_TTL_SECONDS);
-        await enqueue('signed', [toSignedJob(signedMessageOf(message), facts)], RETRY_SECONDS);
+        await enqueue('signed', [toSignedJob(signedMessageOf(message), facts)], SIGNED_TTL_SECONDS);
       }
     },
 

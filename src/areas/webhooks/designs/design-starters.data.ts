@@ -1,4 +1,4 @@
-import type { WebhookEvent, WebhookEvents } from '../webhook-events.domain.ts';
+import type { WebhookEvent, WebhookEvents } from '../events/webhook-events.domain.ts';
 
 /** A starter design. */
 export interface Starter {

@@ -1,5 +1,5 @@
 import { MONTH_NAMES } from '../../../platform/kit/time/time-text.ts';
-import { fillPlaceholders, type TemplateVariables } from '../templates/template.domain.ts';
+import { fillPlaceholders, type TemplateVariables } from '../events/template.domain.ts';
 import { MAX_SIDE, MAX_SVG_BYTES, MAX_VALUE_LENGTH, MIN_SIDE } from './design.data.ts';
 import { costWithinBounds } from './design-bounds.domain.ts';
 import { inlineStyles } from './design-styles.domain.ts';

@@ -8,8 +8,8 @@ import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { createTemplateSchemas } from '../templates/template.schemas.ts';
-import type { WebhookEvents } from '../webhook-events.domain.ts';
+import { createTemplateSchemas } from '../events/template.schemas.ts';
+import type { WebhookEvents } from '../events/webhook-events.domain.ts';
 import {
   DRAWING_BOUNDS,
   ELEMENTS,

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
-import { webhookDesigns } from '../webhooks.tables.ts';
+import { webhookDesigns } from '../records/webhooks.tables.ts';
 
 /** An image that an account designed for the messages of an event. */
 export type Design = typeof webhookDesigns.$inferSelect;

@@ -4,7 +4,7 @@ import { heavyWork } from '../../../platform/kit/heavy-work.ts';
 import { createFontSource } from '../../../platform/kit/images/font-source.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { WebhookEvents } from '../webhook-events.domain.ts';
+import type { WebhookEvents } from '../events/webhook-events.domain.ts';
 import { startersOf } from './design-starters.data.ts';
 import { createDesignsService, type DesignedImages, type RenderImage } from './designs.service.ts';
 import { createDesignsStore } from './designs.store.ts';

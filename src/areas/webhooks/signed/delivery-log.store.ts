@@ -3,8 +3,9 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { parseStored } from '../../../platform/kit/values/stored-shapes.ts';
 import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
 import { deleteOldLogRows, newestDeliveryId, type QueueTime } from '../delivery/deliveries.store.ts';
-import { ATTEMPTS } from '../webhooks.tables.ts';
-import type { DeliveryAttempt, SignedMessage, SignedMessageType, TEST_EVENT } from './signed.domain.ts';
+import type { SignedMessage, SignedMessageType, TEST_EVENT } from '../events/signed-message.domain.ts';
+import type { DeliveryAttempt } from '../records/webhooks.tables.ts';
+import { ATTEMPTS } from '../records/webhooks.tables.ts';
 
 /** A delivery with its logged attempts. */
 export interface LoggedDelivery {

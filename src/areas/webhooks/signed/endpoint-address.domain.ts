@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { MASK_PREFIX_LENGTH, MASK_SUFFIX_LENGTH, MIN_PARTLY_MASKED_LENGTH } from '../address.domain.ts';
+import { MASK_PREFIX_LENGTH, MASK_SUFFIX_LENGTH, MIN_PARTLY_MASKED_LENGTH } from '../chat/address.domain.ts';
 import { MAX_ENDPOINT_LENGTH } from './signed.domain.ts';
 
 /** Error of a URL that cannot receive deliveries. Does not contain the URL, which may be a secret. */

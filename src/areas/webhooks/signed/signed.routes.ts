@@ -3,7 +3,7 @@ import { sessionOf } from '../../../platform/access/sessions/session-admission.t
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import { SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
-import type { WebhookEvents } from '../webhook-events.domain.ts';
+import type { WebhookEvents } from '../events/webhook-events.domain.ts';
 import { MAX_SIGNED_WEBHOOKS } from './signed.domain.ts';
 import {
   DeliveriesQuery,

@@ -3,21 +3,16 @@ import { enumOf, namedEnum, string } from '../../../platform/http/bodies/body-sc
 import { integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { OutgoingRequest } from '../../../platform/openapi/outgoing.ts';
+import { disabledReason, isoOrNull, lastStatus, urlInput } from '../chat/webhooks.schemas.ts';
 import { createConditionSchemas, toConditionBody } from '../conditions/conditions.schemas.ts';
-import { MAX_LABEL_LENGTH } from '../delivery/delivery.data.ts';
-import type { WebhookEvents } from '../webhook-events.domain.ts';
-import { disabledReason, isoOrNull, lastStatus, urlInput } from '../webhooks.schemas.ts';
-import type { Webhook } from '../webhooks.store.ts';
+import { MAX_LABEL_LENGTH, MAX_LOG_ROWS } from '../delivery/delivery.data.ts';
+import { TEST_EVENT } from '../events/signed-message.domain.ts';
+import type { WebhookEvents } from '../events/webhook-events.domain.ts';
+import type { Webhook } from '../records/webhooks.store.ts';
+import type { DeliveryAttempt } from '../records/webhooks.tables.ts';
 import type { LoggedDelivery } from './delivery-log.store.ts';
 import { parseEndpoint } from './endpoint-address.domain.ts';
-import {
-  DEFAULT_OVERLAP_SECONDS,
-  type DeliveryAttempt,
-  MAX_ENDPOINT_LENGTH,
-  MAX_LOG_ROWS,
-  MAX_OVERLAP_SECONDS,
-  TEST_EVENT,
-} from './signed.domain.ts';
+import { DEFAULT_OVERLAP_SECONDS, MAX_ENDPOINT_LENGTH, MAX_OVERLAP_SECONDS } from './signed.domain.ts';
 import type { WebhookWithSecret } from './signed.service.ts';
 
 const DEFAULT_LOG_ROWS = 50;

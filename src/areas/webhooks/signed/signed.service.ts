@@ -3,13 +3,14 @@ import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Vault } from '../../../platform/storage/vault.ts';
 import type { Condition } from '../conditions/conditions.domain.ts';
-import { SENDER_COUNT } from '../delivery/delivery.data.ts';
-import type { SenderClient } from '../delivery/sender.object.ts';
-import type { WebhookEvent, WebhookEvents } from '../webhook-events.domain.ts';
-import type { Webhook, WebhooksStore } from '../webhooks.store.ts';
+import { SENDER_COUNT, SIGNED_TTL_SECONDS } from '../delivery/delivery.data.ts';
+import type { WakeSenders } from '../delivery/delivery.domain.ts';
+import { testMessage } from '../events/signed-message.domain.ts';
+import type { WebhookEvent, WebhookEvents } from '../events/webhook-events.domain.ts';
+import type { Webhook, WebhooksStore } from '../records/webhooks.store.ts';
 import type { DeliveryLog, LoggedDelivery } from './delivery-log.store.ts';
 import { maskedEndpoint } from './endpoint-address.domain.ts';
-import { MAX_SIGNED_WEBHOOKS, RETRY_SECONDS, SIGNED_SENDER_COUNT, testMessage } from './signed.domain.ts';
+import { MAX_SIGNED_WEBHOOKS, SIGNED_SENDER_COUNT } from './signed.domain.ts';
 import { createSecret, type NameCheck, type NameVerdict } from './signed.upstream.ts';
 import { secretContext } from './signed-format.service.ts';
 
@@ -19,7 +20,7 @@ interface SignedWebhooksDeps {
   log: DeliveryLog;
   vault: Vault;
   nameCheck: NameCheck;
-  senders: Pick<SenderClient, 'wake'>;
+  senders: { wake: WakeSenders };
   /** Current time in milliseconds. */
   nowMs(): number;
   newId(): string;
@@ -87,7 +88,7 @@ export function createSignedWebhooksService(deps: SignedWebhooksDeps) {
 
   function queueTime() {
     const now = nowMs();
-    return { now, expiresAt: now + RETRY_SECONDS * 1000 };
+    return { now, expiresAt: now + SIGNED_TTL_SECONDS * 1000 };
   }
 
   async function delivery(id: string, messageId: string) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressText, type ChatAddress, maskedUrl, parseAddress } from '../../../../src/areas/webhooks/address.domain.ts';
+import { addressText, type ChatAddress, maskedUrl, parseAddress } from '../../../../src/areas/webhooks/chat/address.domain.ts';
 import { CHAT_LIMITS } from '../../../../src/areas/webhooks/delivery/delivery.data.ts';
 import { afterPost, IDLE_PACE, nextPostAt, outcomeOf } from '../../../../src/areas/webhooks/delivery/delivery.domain.ts';
 import type { EventBodies, EventType } from '../../../../src/platform/events/event-declaration.ts';

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  excerptOf,
-  MAX_BODY_BYTES,
-  RETRY_SECONDS,
-  signedMessageOf,
-  signedOutcomeOf,
-  testMessage,
-} from '../../../../src/areas/webhooks/signed/signed.domain.ts';
+import { SIGNED_TTL_SECONDS } from '../../../../src/areas/webhooks/delivery/delivery.data.ts';
+import { MAX_BODY_BYTES, signedMessageOf, testMessage } from '../../../../src/areas/webhooks/events/signed-message.domain.ts';
+import { excerptOf, signedOutcomeOf } from '../../../../src/areas/webhooks/signed/signed.domain.ts';
 import { EVENTS, WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 
 const AT = 1_773_156_000;
@@ -42,7 +37,7 @@ describe('testMessage', () => {
 });
 
 describe('signedOutcomeOf', () => {
-  const outcome = (status: number | null, { tries = 1, retryAfter = null as number | null, left = RETRY_SECONDS, random = 0 } = {}) =>
+  const outcome = (status: number | null, { tries = 1, retryAfter = null as number | null, left = SIGNED_TTL_SECONDS, random = 0 } = {}) =>
     signedOutcomeOf({ status, retryAfterSeconds: retryAfter }, { tries, expiresAt: left * 1000, now: 0 }, () => random);
 
   it.each([200, 201, 202, 204, 299])('returns delivered for status %i', (status) => {
@@ -61,15 +56,19 @@ describe('signedOutcomeOf', () => {
     let now = 0;
     const at = [now];
     for (let tries = 1; ; tries += 1) {
-      const next = signedOutcomeOf({ status: 500, retryAfterSeconds: null }, { tries, expiresAt: RETRY_SECONDS * 1000, now }, () => random);
+      const next = signedOutcomeOf(
+        { status: 500, retryAfterSeconds: null },
+        { tries, expiresAt: SIGNED_TTL_SECONDS * 1000, now },
+        () => random,
+      );
       if (next.kind !== 'retry') break;
       now += next.waitMs;
       at.push(now);
     }
     expect(at.length).toBeGreaterThanOrEqual(10);
     expect(at.length).toBeLessThanOrEqual(12);
-    expect(at.at(-1)).toBeLessThan(RETRY_SECONDS * 1000);
-    expect(at.at(-1)).toBeGreaterThan(RETRY_SECONDS * 1000 * 0.75);
+    expect(at.at(-1)).toBeLessThan(SIGNED_TTL_SECONDS * 1000);
+    expect(at.at(-1)).toBeGreaterThan(SIGNED_TTL_SECONDS * 1000 * 0.75);
   });
 
   it('shortens a delay by up to 20 %', () => {

@@ -7,8 +7,13 @@ import {
   isMet,
   type StoredCondition,
 } from '../../../../src/areas/webhooks/conditions/conditions.domain.ts';
-import type { WebhookEvent } from '../../../../src/areas/webhooks/webhook-events.domain.ts';
-import { webhookConditions, webhookDeliveries, webhookJobs, webhookSubscriptions } from '../../../../src/areas/webhooks/webhooks.tables.ts';
+import type { WebhookEvent } from '../../../../src/areas/webhooks/events/webhook-events.domain.ts';
+import {
+  webhookConditions,
+  webhookDeliveries,
+  webhookJobs,
+  webhookSubscriptions,
+} from '../../../../src/areas/webhooks/records/webhooks.tables.ts';
 import type { EventBodies } from '../../../../src/platform/events/event-declaration.ts';
 import type { TriggeredEvent } from '../../../../src/platform/events/event-source.ts';
 import { WEBHOOK_EVENTS } from '../../../support/declarations.ts';

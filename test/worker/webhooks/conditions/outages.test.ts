@@ -3,7 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { statusSegments, statusSnapshot } from '../../../../src/areas/game-status/game-status.tables.ts';
-import { webhookDeliveries, webhookJobs, webhookLastFacts, webhookLog } from '../../../../src/areas/webhooks/webhooks.tables.ts';
+import { webhookDeliveries, webhookJobs, webhookLastFacts, webhookLog } from '../../../../src/areas/webhooks/records/webhooks.tables.ts';
 import { outbox } from '../../../../src/platform/durable/outbox.tables.ts';
 import { createOutbox } from '../../../../src/platform/durable/outbox.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';

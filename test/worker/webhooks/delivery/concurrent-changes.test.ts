@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSenderClient } from '../../../../src/areas/webhooks/delivery/sender.object.ts';
+import { MAX_LOG_ROWS } from '../../../../src/areas/webhooks/delivery/delivery.data.ts';
 import { createWebhookJobs } from '../../../../src/areas/webhooks/index.ts';
-import { MAX_LOG_ROWS } from '../../../../src/areas/webhooks/signed/signed.domain.ts';
-import { createAddressVault } from '../../../../src/areas/webhooks/webhooks.store.ts';
-import { webhookDeliveries, webhookJobs, webhookLog, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
+import { createAddressVault } from '../../../../src/areas/webhooks/records/webhooks.store.ts';
+import { webhookDeliveries, webhookJobs, webhookLog, webhooks } from '../../../../src/areas/webhooks/records/webhooks.tables.ts';
+import { createSenderClient } from '../../../../src/areas/webhooks/sending/sender.object.ts';
 import { freshEndpoint, log, registerSigned, signedWorld } from '../signed/signed-world.ts';
 import {
   addressOf,

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_DELIVERIES_PER_ROUND, SENDER_COUNT } from '../../../../src/areas/webhooks/delivery/delivery.data.ts';
-import { webhookDeliveries, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
+import { webhookDeliveries, webhooks } from '../../../../src/areas/webhooks/records/webhooks.tables.ts';
 import { CONTENT_COSTS } from '../../../scale/unit-costs.data.ts';
 import { measure } from '../../../support/meter.ts';
 import { createAccount } from '../../../support/tokens.ts';

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { COORDINATOR } from '../../../../src/areas/events/event-variables.domain.ts';
 import type { DesignedImages } from '../../../../src/areas/webhooks/designs/designs.service.ts';
-import type { WebhookEvent } from '../../../../src/areas/webhooks/webhook-events.domain.ts';
-import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
+import type { WebhookEvent } from '../../../../src/areas/webhooks/events/webhook-events.domain.ts';
+import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '../../../../src/areas/webhooks/records/webhooks.tables.ts';
 import { WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { givePassword } from '../../../support/passwords.ts';
@@ -150,9 +150,9 @@ describe('webhook template', () => {
   });
 
   it('accepts only designs of the account for the event', async () => {
-    const { createWebhooksService } = await import('../../../../src/areas/webhooks/webhooks.service.ts');
+    const { createWebhooksService } = await import('../../../../src/areas/webhooks/chat/webhooks.service.ts');
     const { addressOf, repository, vault } = await import('../world.ts');
-    const { WebhookTemplate } = await import('../../../../src/areas/webhooks/templates/template.schemas.ts');
+    const { WebhookTemplate } = await import('../../../../src/areas/webhooks/events/template.schemas.ts');
     const { userId } = await signIn();
     const images: Pick<DesignedImages, 'owns'> = {
       owns: async (owner: string, id: string, event: WebhookEvent) => owner === userId && id === 'mine' && event === 'challenge',

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { COORDINATOR } from '../../../../src/areas/events/event-variables.domain.ts';
-import { webhookDeliveries, webhookLog, webhooks } from '../../../../src/areas/webhooks/webhooks.tables.ts';
+import { webhookDeliveries, webhookLog, webhooks } from '../../../../src/areas/webhooks/records/webhooks.tables.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { givePassword } from '../../../support/passwords.ts';
 import { bearer, call, type Fetch, FIRST_INSTANT } from '../../../support/requests.ts';

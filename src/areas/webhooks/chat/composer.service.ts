@@ -13,8 +13,8 @@ import {
   renderMessage,
   type Template,
   type TemplateVariables,
-} from '../templates/template.domain.ts';
-import type { WebhookEvent, WebhookEvents } from '../webhook-events.domain.ts';
+} from '../events/template.domain.ts';
+import type { WebhookEvent, WebhookEvents } from '../events/webhook-events.domain.ts';
 
 /** A message with its image, if any. */
 export interface ComposedMessage {

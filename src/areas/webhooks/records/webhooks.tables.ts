@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { backedUp, expires, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
-import * as shapes from '../../platform/kit/values/stored-shapes.ts';
-import { jsonColumn } from '../../platform/storage/json-column.ts';
-import type { LastFacts, StoredCondition } from './conditions/conditions.domain.ts';
-import type { DeliveryAttempt, SignedMessageType } from './signed/signed.domain.ts';
-import type { Template, Templates } from './templates/template.domain.ts';
-import type { WebhookEvent } from './webhook-events.domain.ts';
+import { backedUp, expires, references, type TableDecisions } from '../../../platform/kit/backup-decision.ts';
+import * as shapes from '../../../platform/kit/values/stored-shapes.ts';
+import { jsonColumn } from '../../../platform/storage/json-column.ts';
+import type { LastFacts, StoredCondition } from '../conditions/conditions.domain.ts';
+import type { SignedMessageType } from '../events/signed-message.domain.ts';
+import type { Template, Templates } from '../events/template.domain.ts';
+import type { WebhookEvent } from '../events/webhook-events.domain.ts';
 
 /** Events of a newer version stay: they match no event of this one. */
 const EVENTS = shapes.wholeListOf(shapes.text) as shapes.Shape<WebhookEvent[]>;
@@ -41,6 +41,18 @@ const FACTS: shapes.Shape<LastFacts> = shapes.recordOf((value) => {
   const [reported, number, at] = shapes.wholeListOf<unknown>((part) => part)(value);
   return [shapes.text(reported), shapes.nullable(shapes.number)(number), shapes.number(at)] as const;
 });
+/** A stored attempt to deliver a message. */
+export interface DeliveryAttempt {
+  /** Unix seconds. */
+  at: number;
+  /** Status of the response; null: no response. */
+  status: number | null;
+  /** Error; null: none. */
+  error: string | null;
+  duration_ms: number;
+  /** Excerpt of the response body; may be empty. */
+  response: string;
+}
 const ATTEMPT: shapes.Shape<DeliveryAttempt> = shapes.fields({
   at: shapes.number,
   status: shapes.nullable(shapes.number),

@@ -1,9 +1,9 @@
-import type { EventBodies, EventDeclaration, EventFact, EventRegistry, EventType } from '../../platform/events/event-declaration.ts';
-import type { FollowedMessage, TriggeredEvent } from '../../platform/events/event-source.ts';
-import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { namedValues } from '../../platform/kit/values/named-values.ts';
-import { createConditions } from './conditions/conditions.domain.ts';
-import { BLANK_TEMPLATE, type Template, type TemplateVariables } from './templates/template.domain.ts';
+import type { EventBodies, EventDeclaration, EventFact, EventRegistry, EventType } from '../../../platform/events/event-declaration.ts';
+import type { FollowedMessage, TriggeredEvent } from '../../../platform/events/event-source.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
+import { createConditions } from '../conditions/conditions.domain.ts';
+import { BLANK_TEMPLATE, type Template, type TemplateVariables } from './template.domain.ts';
 
 /** Event of a webhook. */
 export type WebhookEvent = EventType;

@@ -4,8 +4,9 @@ import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.
 import { StepRunner } from '../../../platform/durable/step-runner.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { NamedObjects } from '../../../platform/storage/regional-objects.ts';
-import type { WebhookEvent } from '../webhook-events.domain.ts';
-import type { StoredPaces, TestResult, WebhookSender } from './sender.service.ts';
+import type { TestResult } from '../delivery/delivery.domain.ts';
+import type { WebhookEvent } from '../events/webhook-events.domain.ts';
+import type { StoredPaces, WebhookSender } from './sender.service.ts';
 
 /** Retries of rounds that throw, for example while the database is down. A delivery counts its own attempts. */
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 1, longestPauseSeconds: 5 };

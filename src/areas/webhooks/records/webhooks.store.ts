@@ -1,9 +1,9 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import { type Database, runInOneTransaction } from '../../platform/storage/database.ts';
-import { createVault, type Vault } from '../../platform/storage/vault.ts';
-import { TEST_EVENT } from './signed/signed.domain.ts';
-import type { WebhookEvent } from './webhook-events.domain.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
+import { createVault, type Vault } from '../../../platform/storage/vault.ts';
+import { TEST_EVENT } from '../events/signed-message.domain.ts';
+import type { WebhookEvent } from '../events/webhook-events.domain.ts';
 import { type WebhookFormat, webhookConditions, webhookDeliveries, webhookLog, webhookSubscriptions, webhooks } from './webhooks.tables.ts';
 
 export type Webhook = typeof webhooks.$inferSelect;

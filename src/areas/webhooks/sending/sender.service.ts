@@ -3,12 +3,9 @@ import { logError } from '../../../platform/kit/logging.ts';
 import { grouped } from '../../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
-import type { WebhookEvents } from '../webhook-events.domain.ts';
-import type { WebhooksStore } from '../webhooks.store.ts';
-import type { WebhookFormat } from '../webhooks.tables.ts';
-import type { ChatFormat } from './chat-format.service.ts';
-import type { Composer } from './composer.service.ts';
-import type { AttemptResult, DeliveriesStore, Delivery, SettledDelivery } from './deliveries.store.ts';
+import type { ChatFormat } from '../chat/chat-format.service.ts';
+import type { Composer } from '../chat/composer.service.ts';
+import type { AttemptResult, DeliveriesStore, Delivery, SettledDelivery } from '../delivery/deliveries.store.ts';
 import {
   CHAT_LIMITS,
   LEASE_MS,
@@ -17,16 +14,21 @@ import {
   MAX_ERROR_LENGTH,
   MAX_STORED_PACES,
   POST_CONCURRENCY,
-} from './delivery.data.ts';
-import { afterPost, IDLE_PACE, isPaced, nextPostAt, type Outcome, outcomeOf, type Pace } from './delivery.domain.ts';
-import type { DeliveryFormat, Round } from './delivery-format.service.ts';
-
-/** Result of a test post. */
-export interface TestResult {
-  ok: boolean;
-  status: number | null;
-  error: string | null;
-}
+} from '../delivery/delivery.data.ts';
+import {
+  afterPost,
+  IDLE_PACE,
+  isPaced,
+  nextPostAt,
+  type Outcome,
+  outcomeOf,
+  type Pace,
+  type TestResult,
+} from '../delivery/delivery.domain.ts';
+import type { DeliveryFormat, Round } from '../delivery/delivery-format.service.ts';
+import type { WebhookEvents } from '../events/webhook-events.domain.ts';
+import type { WebhooksStore } from '../records/webhooks.store.ts';
+import type { WebhookFormat } from '../records/webhooks.tables.ts';
 
 interface WebhookSenderDeps {
   deliveries: DeliveriesStore;

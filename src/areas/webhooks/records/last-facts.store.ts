@@ -1,8 +1,8 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { WebhookEvent } from '../webhook-events.domain.ts';
-import { webhookLastFacts } from '../webhooks.tables.ts';
-import type { LastFacts } from './conditions.domain.ts';
+import type { LastFacts } from '../conditions/conditions.domain.ts';
+import type { WebhookEvent } from '../events/webhook-events.domain.ts';
+import { webhookLastFacts } from './webhooks.tables.ts';
 
 /** Facts of the last events, to try conditions against. */
 export type LastFactsStore = ReturnType<typeof createLastFactsStore>;

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { severalLines } from '../../../platform/http/bodies/typed-texts.ts';
-import type { WebhookEvents } from '../webhook-events.domain.ts';
 import {
   MAX_COLOR_LENGTH,
   MAX_DESIGN_ID_LENGTH,
@@ -10,6 +9,7 @@ import {
   type Template,
   type Templates,
 } from './template.domain.ts';
+import type { WebhookEvents } from './webhook-events.domain.ts';
 
 const text = (max: number, description: string, example: string) => z.string().max(max).default('').openapi({ description, example });
 const prose = (...field: Parameters<typeof text>) => severalLines(text(...field));

@@ -1,11 +1,11 @@
-import { sessionAccess } from '../../platform/access/policy/policy.ts';
-import { sessionOf } from '../../platform/access/sessions/session-admission.ts';
-import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { json, noContent } from '../../platform/http/replies/reply.ts';
-import { TriedConditionsBody, toTriedBody } from './conditions/conditions.schemas.ts';
-import type { LastFactsStore } from './conditions/last-facts.store.ts';
-import type { Composer } from './delivery/composer.service.ts';
-import type { WebhookEvents } from './webhook-events.domain.ts';
+import { sessionAccess } from '../../../platform/access/policy/policy.ts';
+import { sessionOf } from '../../../platform/access/sessions/session-admission.ts';
+import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
+import { json, noContent } from '../../../platform/http/replies/reply.ts';
+import { TriedConditionsBody, toTriedBody } from '../conditions/conditions.schemas.ts';
+import type { WebhookEvents } from '../events/webhook-events.domain.ts';
+import type { LastFactsStore } from '../records/last-facts.store.ts';
+import type { Composer } from './composer.service.ts';
 import {
   PreviewBody,
   TestBody,

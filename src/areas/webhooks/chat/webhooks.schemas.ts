@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { string } from '../../platform/http/bodies/body-schemas.ts';
-import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import type { OutgoingRequest } from '../../platform/openapi/outgoing.ts';
+import { string } from '../../../platform/http/bodies/body-schemas.ts';
+import { toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { OutgoingRequest } from '../../../platform/openapi/outgoing.ts';
+import { createConditionSchemas, DeclaredConditionBody, toConditionBody, toDeclaredBody } from '../conditions/conditions.schemas.ts';
+import { MAX_LABEL_LENGTH } from '../delivery/delivery.data.ts';
+import type { ChatMessage } from '../events/template.domain.ts';
+import { createTemplateSchemas, WebhookTemplate } from '../events/template.schemas.ts';
+import type { WebhookEvents } from '../events/webhook-events.domain.ts';
+import type { Webhook } from '../records/webhooks.store.ts';
 import { MAX_ADDRESS_LENGTH, parseAddress } from './address.domain.ts';
-import { createConditionSchemas, DeclaredConditionBody, toConditionBody, toDeclaredBody } from './conditions/conditions.schemas.ts';
-import { MAX_LABEL_LENGTH } from './delivery/delivery.data.ts';
-import type { ChatMessage } from './templates/template.domain.ts';
-import { createTemplateSchemas, WebhookTemplate } from './templates/template.schemas.ts';
-import type { WebhookEvents } from './webhook-events.domain.ts';
-import type { Webhook } from './webhooks.store.ts';
 
 export const isoOrNull = (at: UnixSeconds | null) => (at === null ? null : toIso(at));
 

@@ -3,14 +3,14 @@ import type { AreaContext } from '../../../platform/area/area.ts';
 import { systemRandom } from '../../../platform/kit/random.ts';
 import { systemMs } from '../../../platform/kit/time/clock.ts';
 import { createChatPoster } from '../../../platform/upstream/chat-post.ts';
+import { createChatFormat } from '../chat/chat-format.service.ts';
+import { createComposer } from '../chat/composer.service.ts';
+import { createDeliveriesStore } from '../delivery/deliveries.store.ts';
 import { createDesigns } from '../designs/index.ts';
+import { createWebhookEvents } from '../events/webhook-events.domain.ts';
+import { createAddressVault, createWebhooksStore } from '../records/webhooks.store.ts';
 import { createNameCheck, createSignedPoster, type NameCheck, type SignedPoster } from '../signed/signed.upstream.ts';
 import { createSignedFormat } from '../signed/signed-format.service.ts';
-import { createWebhookEvents } from '../webhook-events.domain.ts';
-import { createAddressVault, createWebhooksStore } from '../webhooks.store.ts';
-import { createChatFormat } from './chat-format.service.ts';
-import { createComposer } from './composer.service.ts';
-import { createDeliveriesStore } from './deliveries.store.ts';
 import { createWebhookSender, type PaceStorage, type WebhookSender } from './sender.service.ts';
 
 /** The service of a sender object. */

@@ -1,4 +1,4 @@
-import { CHAT_HOSTS } from '../../platform/upstream/chat-post.ts';
+import { CHAT_HOSTS } from '../../../platform/upstream/chat-post.ts';
 
 /** Path of a chat webhook; captures id and secret. */
 const WEBHOOK_PATH = /^\/api\/(?:v\d{1,2}\/)?webhooks\/(\d{1,20})\/([\w-]{1,200})$/;

@@ -3,11 +3,7 @@ import type { DrawingRateLimit } from '../../../platform/access/policy/drawing-r
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import type { Unopened, Vault } from '../../../platform/storage/vault.ts';
 import type { ChatPoster } from '../../../platform/upstream/chat-post.ts';
-import { addressText, type ChatAddress, parseAddress } from '../address.domain.ts';
-import type { TemplateVariables } from '../templates/template.domain.ts';
-import type { WebhookEvent } from '../webhook-events.domain.ts';
-import type { ComposedMessage, Composer } from './composer.service.ts';
-import type { DeliveriesStore, Delivery } from './deliveries.store.ts';
+import type { DeliveriesStore, Delivery } from '../delivery/deliveries.store.ts';
 import {
   CHAT_LIMITS,
   LATE_MS,
@@ -16,9 +12,13 @@ import {
   MAX_ERROR_LENGTH,
   MAX_INTERRUPTIONS,
   POST_TIMEOUT_SECONDS,
-} from './delivery.data.ts';
-import { outcomeOf, type PostResult } from './delivery.domain.ts';
-import type { Prepared, Round } from './delivery-format.service.ts';
+} from '../delivery/delivery.data.ts';
+import { outcomeOf, type PostResult } from '../delivery/delivery.domain.ts';
+import type { Prepared, Round } from '../delivery/delivery-format.service.ts';
+import type { TemplateVariables } from '../events/template.domain.ts';
+import type { WebhookEvent } from '../events/webhook-events.domain.ts';
+import { addressText, type ChatAddress, parseAddress } from './address.domain.ts';
+import type { ComposedMessage, Composer } from './composer.service.ts';
 
 interface ChatFormatDeps {
   deliveries: Pick<DeliveriesStore, 'postpone'>;

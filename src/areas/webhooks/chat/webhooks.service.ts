@@ -1,25 +1,27 @@
-import type { DrawingRateLimit } from '../../platform/access/policy/drawing-rate-limit.ts';
-import { badRequest, type FieldProblem, notFound, validationError } from '../../platform/kit/errors/api-error.ts';
-import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { Vault } from '../../platform/storage/vault.ts';
+import type { DrawingRateLimit } from '../../../platform/access/policy/drawing-rate-limit.ts';
+import { badRequest, type FieldProblem, notFound, validationError } from '../../../platform/kit/errors/api-error.ts';
+import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
+import type { Settings } from '../../../platform/settings/settings.data.ts';
+import type { Vault } from '../../../platform/storage/vault.ts';
+import type { Condition } from '../conditions/conditions.domain.ts';
+import { MAX_WEBHOOKS, SENDER_COUNT } from '../delivery/delivery.data.ts';
+import type { TestResult } from '../delivery/delivery.domain.ts';
+import type { DesignedImages } from '../designs/designs.service.ts';
+import type { Templates } from '../events/template.domain.ts';
+import type { WebhookEvent, WebhookEvents } from '../events/webhook-events.domain.ts';
+import type { Webhook, WebhooksStore } from '../records/webhooks.store.ts';
 import { addressText, type ChatAddress, maskedUrl } from './address.domain.ts';
-import type { Condition } from './conditions/conditions.domain.ts';
-import type { Composer } from './delivery/composer.service.ts';
-import { MAX_WEBHOOKS, SENDER_COUNT } from './delivery/delivery.data.ts';
-import type { SenderClient } from './delivery/sender.object.ts';
-import type { TestResult } from './delivery/sender.service.ts';
-import type { DesignedImages } from './designs/designs.service.ts';
-import type { Templates } from './templates/template.domain.ts';
-import type { WebhookEvent, WebhookEvents } from './webhook-events.domain.ts';
-import type { Webhook, WebhooksStore } from './webhooks.store.ts';
+import type { Composer } from './composer.service.ts';
 
 interface WebhooksServiceDeps {
   webhooks: WebhooksStore;
   events: Pick<WebhookEvents, 'chat' | 'sortChat' | 'sampleVariables' | 'conditions'>;
   vault: Vault;
   images: Pick<DesignedImages, 'owns'>;
-  senders: Pick<SenderClient, 'test'>;
+  senders: {
+    /** Posts a sample event immediately. `mayDraw`: with an image, which the account has been charged for. */
+    test(sender: number, webhookId: string, event: WebhookEvent | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult>;
+  };
   composer: Pick<Composer, 'draws' | 'drawingCost'>;
   drawings: Pick<DrawingRateLimit, 'require'>;
   newId(): string;

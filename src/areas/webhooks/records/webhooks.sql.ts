@@ -1,4 +1,4 @@
-import { journalTriggers } from '../../platform/access/tokens/change-journal.sql.ts';
+import { journalTriggers } from '../../../platform/access/tokens/change-journal.sql.ts';
 import { webhooksBackup } from './webhooks.tables.ts';
 
 /** The change journal of webhooks. */
