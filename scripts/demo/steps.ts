@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { modDownloadsDaily, modReleases, mods } from '../../src/areas/mods-catalog/catalog.tables.ts';
+import { modDownloadsDaily, modReleases, mods } from '../../src/areas/mods-catalog/records/catalog.tables.ts';
 import { storeExamples } from '../../test/support/example-data.ts';
 import type { ArchiveBindings } from '../lib/archive/bindings.ts';
 import { loadDemo } from '../lib/archive/demo.ts';

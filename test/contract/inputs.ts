@@ -14,7 +14,7 @@ import { marketState } from '../../src/areas/market/market.tables.ts';
 import { interestItems, supporters } from '../../src/areas/misc/misc.tables.ts';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
-import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.store.ts';
+import { createModWrites } from '../../src/areas/mods-catalog/records/mod-writes.store.ts';
 import { parseAnnouncements } from '../../src/areas/service-status/announcements.domain.ts';
 import { createDesignsStore } from '../../src/areas/webhooks/designs/designs.store.ts';
 import { webhookDeliveries } from '../../src/areas/webhooks/records/webhooks.tables.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { MOD_LIMITS, RELEASE_LIMITS } from '../../src/areas/mods-catalog/catalog.data.ts';
+import { MOD_LIMITS, RELEASE_LIMITS } from '../../src/areas/mods-catalog/records/catalog.data.ts';
 import { pick, randomBelow } from '../../src/platform/kit/random.ts';
 import { createCostTable } from '../support/cost-table.ts';
 import { ALL_ON } from '../support/endpoints.ts';

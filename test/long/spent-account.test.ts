@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { MOD_LIMITS } from '../../src/areas/mods-catalog/catalog.data.ts';
+import { MOD_LIMITS } from '../../src/areas/mods-catalog/records/catalog.data.ts';
 import { ALL_ON } from '../support/endpoints.ts';
 import { fractionsOf, longText, MORNING, setAllowances, spendAllowances } from '../support/hostile-day.ts';
 import { type CostlyRequest, costOfRequest, recordedMemory, timedBindings } from '../support/request-cost.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
 import { EXAMPLE_ARTIFACT } from '../../src/areas/mods-catalog/insert/insert.schemas.ts';
-import { createModWrites } from '../../src/areas/mods-catalog/insert/mod-writes.store.ts';
+import { createModWrites } from '../../src/areas/mods-catalog/records/mod-writes.store.ts';
 import { createDesignsStore } from '../../src/areas/webhooks/designs/designs.store.ts';
 import { composeApp } from '../../src/composition.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';

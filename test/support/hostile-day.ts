@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { MOD_LIMITS } from '../../src/areas/mods-catalog/catalog.data.ts';
 import { modReleaseEvent } from '../../src/areas/mods-catalog/mods-catalog.events.ts';
+import { MOD_LIMITS } from '../../src/areas/mods-catalog/records/catalog.data.ts';
 import { composeApp } from '../../src/composition.ts';
 import { randomUnit, seededRandom } from '../../src/platform/kit/random.ts';
 import { createSettingsStore } from '../../src/platform/settings/settings.store.ts';

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { MOD_LIMITS, RELEASE_LIMITS } from '../../src/areas/mods-catalog/catalog.data.ts';
+import { MOD_LIMITS, RELEASE_LIMITS } from '../../src/areas/mods-catalog/records/catalog.data.ts';
 
 /** Mods and releases with the longest permitted texts, copied in the database: an insert of each would take minutes. */
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.ts';
-import { createModWrites, idOf } from '../../src/areas/mods-catalog/insert/mod-writes.store.ts';
 import { createProjectsStore } from '../../src/areas/mods-catalog/publishing/projects.store.ts';
-import type { Role } from '../../src/areas/mods-catalog/publishing/publishing.data.ts';
+import { createModWrites, idOf } from '../../src/areas/mods-catalog/records/mod-writes.store.ts';
+import type { Role } from '../../src/areas/mods-catalog/records/publishing.data.ts';
 import { createProjectKeys } from '../../src/platform/access/project-keys/project-keys.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { FIRST_INSTANT, nextInstant } from './requests.ts';

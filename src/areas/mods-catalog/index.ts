@@ -8,7 +8,7 @@ import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { shrinkImage } from '../../platform/kit/images/shrink-image.ts';
-import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
+import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../platform/settings/settings-cache.ts';
 import type { ContentStore } from '../../platform/storage/content-store.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
@@ -17,15 +17,11 @@ import { type NamedObjects, nextToDatabase } from '../../platform/storage/region
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createCatalogStore, type ListRequest } from './catalog/catalog.store.ts';
-import { type LinksFor, linksFrom, type ModAddress, normalizeModAddress } from './catalog/mod.domain.ts';
 import { announceModWrites, createModSearchSource } from './catalog/search-documents.store.ts';
-import { createCatalogJobs } from './catalog.jobs.ts';
-import { modsCatalogBackup } from './catalog.tables.ts';
 import type { ModDownloadsObject } from './downloads/downloads.object.ts';
 import { createDownloadsStore } from './downloads/downloads.store.ts';
 import { createImageVariants } from './downloads/image-variants.service.ts';
-import { createFileClaims } from './insert/file-claims.store.ts';
-import { createAnnouncements, createModWrites, createReleaseFacts } from './insert/mod-writes.store.ts';
+import { createPopularityJob } from './downloads/popularity.jobs.ts';
 import { MIRROR, type ModsMirrorObject } from './mirror/mirror.object.ts';
 import { createCommunityCatalog } from './mirror/mirror.upstream.ts';
 import { sharedDeps } from './mirror/mirror-parts.service.ts';
@@ -34,6 +30,11 @@ import { modFilesRateLimit, modsCatalogRateLimit, modsCatalogSettings } from './
 import { createPacksService } from './packs/packs.service.ts';
 import { createPacksStore } from './packs/packs.store.ts';
 import { createPublishing } from './publishing/index.ts';
+import { MIRROR_SOURCES } from './records/catalog.data.ts';
+import { modsCatalogBackup } from './records/catalog.tables.ts';
+import { createFileClaims } from './records/file-claims.store.ts';
+import { type LinksFor, linksFrom, type ModAddress, normalizeModAddress } from './records/mod.domain.ts';
+import { createAnnouncements, createModWrites, createReleaseFacts } from './records/mod-writes.store.ts';
 
 interface ModsCatalogDeps {
   memory: MemoryBudget;
@@ -67,6 +68,9 @@ interface ModsCatalogDeps {
   onChanged?(key: string): Promise<void>;
 }
 
+const JOB_TIMEOUT_SECONDS = 60;
+/** Of the job that reads the list of the community catalog. */
+const LIST_TIMEOUT_SECONDS = 240;
 /** Packs on their page. */
 const PAGE_PACKS = 100;
 /** Mods on a page of the list. */
@@ -152,18 +156,30 @@ export function createModsCatalogArea(deps: ModsCatalogDeps) {
       ];
     }),
   ];
-  const imagesExpiry: Job = {
-    name: 'mod-images-expiry',
-    schedule: { everySeconds: SECONDS_PER_DAY },
-    timeoutSeconds: 60,
-    run: ({ now }) => variants.deleteExpired(now),
-  };
-  const catalogJobs = createCatalogJobs({
-    announcements,
-    downloads: createDownloadsStore(db),
-    startMirror: (atOnce) => deps.mirrorObjects.getByName(MIRROR).start(atOnce),
-    isMirrorConfigured: deps.mirrorUrl !== '',
-  });
+  const jobs: Job[] = [
+    createPopularityJob(createDownloadsStore(db)),
+    {
+      name: 'mods-announce',
+      schedule: { everySeconds: SECONDS_PER_MINUTE, text: 'every 60 s, for releases whose event was not published' },
+      timeoutSeconds: JOB_TIMEOUT_SECONDS,
+      run: (context) => announcements.drain(context),
+    },
+    {
+      name: 'mods-mirror',
+      schedule: { everySeconds: SECONDS_PER_DAY, text: 'daily, in steps' },
+      timeoutSeconds: LIST_TIMEOUT_SECONDS,
+      sources: Object.values(MIRROR_SOURCES),
+      availability: ({ modsMirrorEnabled }) => (modsMirrorEnabled ? (deps.mirrorUrl === '' ? 'unconfigured' : 'enabled') : 'disabled'),
+      // A run by hand skips the pause before the next step.
+      run: ({ isManual }) => deps.mirrorObjects.getByName(MIRROR).start(isManual),
+    },
+    {
+      name: 'mod-images-expiry',
+      schedule: { everySeconds: SECONDS_PER_DAY },
+      timeoutSeconds: JOB_TIMEOUT_SECONDS,
+      run: ({ now }) => variants.deleteExpired(now),
+    },
+  ];
   const publicMod = async (address: ModAddress, baseUrl: string) => {
     const [found, { toModDetailBody }] = await Promise.all([publicCatalog.findVisible(address), import('./catalog/catalog.schemas.ts')]);
     if (!found) throw notFound('mod not found');
@@ -199,7 +215,7 @@ export function createModsCatalogArea(deps: ModsCatalogDeps) {
   };
   return {
     endpoints,
-    jobs: [...catalogJobs, imagesExpiry, ...publishing.jobs],
+    jobs: [...jobs, ...publishing.jobs],
     accountData: publishing.accountData,
     publicMod,
     publicMods,
@@ -269,7 +285,7 @@ export const modsCatalogArea = defineArea({
     return {
       ...area,
       eventFacts: { mod_release: createReleaseFacts(db) },
-      eventSchemas: async () => ({ mod_release: (await import('./insert/mod-release-event.schemas.ts')).ModReleaseEventBody }),
+      eventSchemas: async () => ({ mod_release: (await import('./records/mod-release-event.schemas.ts')).ModReleaseEventBody }),
       searchSources,
       provides: { publicMod, publicMods, publicPacks },
     };

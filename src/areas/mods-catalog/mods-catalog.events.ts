@@ -2,7 +2,8 @@ import type { z } from '@hono/zod-openapi';
 import { truncateText } from '../../platform/events/chat-values.ts';
 import type { EventDeclaration } from '../../platform/events/event-declaration.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
-import type { ModReleaseEventBody } from './insert/mod-release-event.schemas.ts';
+import { MOD_RELEASE } from './records/mod-release-event.domain.ts';
+import type { ModReleaseEventBody } from './records/mod-release-event.schemas.ts';
 
 declare module '../../platform/events/event-declaration.ts' {
   interface EventBodies {
@@ -14,8 +15,8 @@ declare module '../../platform/events/event-declaration.ts' {
 const MAX_CHANGELOG_LENGTH = 1000;
 
 /** A published release of a mod. */
-export const modReleaseEvent: EventDeclaration<'mod_release'> = {
-  type: 'mod_release',
+export const modReleaseEvent: EventDeclaration<typeof MOD_RELEASE> = {
+  type: MOD_RELEASE,
   row: 14,
   label: 'Mod release',
   summary: 'A mod was released',

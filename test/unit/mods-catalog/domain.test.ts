@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { popularityScores } from '../../../src/areas/mods-catalog/downloads/popularity.jobs.ts';
+import { blankDetails, detailsOf, isAnnounced, mergeDetails } from '../../../src/areas/mods-catalog/insert/insert.domain.ts';
+import { jsonValues, NotJson, parseCommunityMod } from '../../../src/areas/mods-catalog/mirror/mirror.domain.ts';
 import {
   authorKeys,
   categoriesOf,
@@ -7,10 +10,7 @@ import {
   normalizedTags,
   searchTextOf,
   slugOf,
-} from '../../../src/areas/mods-catalog/catalog/mod.domain.ts';
-import { popularityScores } from '../../../src/areas/mods-catalog/catalog.jobs.ts';
-import { blankDetails, detailsOf, isAnnounced, mergeDetails } from '../../../src/areas/mods-catalog/insert/insert.domain.ts';
-import { jsonValues, NotJson, parseCommunityMod } from '../../../src/areas/mods-catalog/mirror/mirror.domain.ts';
+} from '../../../src/areas/mods-catalog/records/mod.domain.ts';
 
 const encoded = (text: string) => new TextEncoder().encode(text);
 const valuesOf = (text: string) => [...jsonValues(encoded(text))].map((value) => JSON.parse(new TextDecoder().decode(value)));

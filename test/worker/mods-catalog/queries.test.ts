@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCatalogStore } from '../../../src/areas/mods-catalog/catalog/catalog.store.ts';
-import { SORTS } from '../../../src/areas/mods-catalog/catalog.data.ts';
 import { createDownloadsStore } from '../../../src/areas/mods-catalog/downloads/downloads.store.ts';
-import { createAnnouncements } from '../../../src/areas/mods-catalog/insert/mod-writes.store.ts';
 import { createMirrorStore } from '../../../src/areas/mods-catalog/mirror/mirror.store.ts';
+import { SORTS } from '../../../src/areas/mods-catalog/records/catalog.data.ts';
+import { createAnnouncements } from '../../../src/areas/mods-catalog/records/mod-writes.store.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';

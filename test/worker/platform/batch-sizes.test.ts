@@ -4,7 +4,7 @@ import type { Entry } from '../../../src/areas/codexes/codex.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
-import { MOD_LIMITS, RELEASE_LIMITS } from '../../../src/areas/mods-catalog/catalog.data.ts';
+import { MOD_LIMITS, RELEASE_LIMITS } from '../../../src/areas/mods-catalog/records/catalog.data.ts';
 import { MAX_BATCH_BYTES } from '../../../src/platform/http/replies/response-size.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';

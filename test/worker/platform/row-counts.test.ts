@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { modPacks } from '../../../src/areas/mods-catalog/catalog.tables.ts';
+import { modPacks } from '../../../src/areas/mods-catalog/records/catalog.tables.ts';
 import { challengeCaptures, luxionRuns } from '../../../src/areas/rotations/rotations.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { correctRowCounts, selectRowCount } from '../../../src/platform/storage/row-counts.ts';

@@ -6,8 +6,9 @@ import { json } from '../../../platform/http/replies/reply.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { cutText, visibleText } from '../../../platform/kit/values/visible-text.ts';
-import { type AttachedReleases, MAX_ATTACHED_RELEASES, MAX_LOOKUP_BYTES } from '../catalog.data.ts';
 import { modFilesRateLimit, modsCatalogRateLimit } from '../mods-catalog.settings.ts';
+import { type AttachedReleases, MAX_ATTACHED_RELEASES, MAX_LOOKUP_BYTES } from '../records/catalog.data.ts';
+import type { LinksFor, Mod, ModLinks, Release } from '../records/mod.domain.ts';
 import {
   ModDetailBody,
   ModListBody,
@@ -24,7 +25,6 @@ import {
 } from './catalog.schemas.ts';
 import type { CatalogStore, ListedMod } from './catalog.store.ts';
 import { LIST_RELEASE_TEXTS } from './listed-mod.domain.ts';
-import type { LinksFor, Mod, ModLinks, Release } from './mod.domain.ts';
 
 export const catalogShared = {
   tag: 'Mods',

@@ -21,7 +21,8 @@ import {
   RELEASE_LIMITS,
   SORTS,
   type Translations,
-} from '../catalog.data.ts';
+} from '../records/catalog.data.ts';
+import { categoriesOf, type Mod, type ModLinks, type ModReference, type ModWithReleases, type Release } from '../records/mod.domain.ts';
 import {
   ATTACHED_RELEASE_TEXTS,
   cutMod,
@@ -34,7 +35,6 @@ import {
   MOD_TEXT_NAMES,
   RELEASE_TEXT_NAMES,
 } from './listed-mod.domain.ts';
-import { categoriesOf, type Mod, type ModLinks, type ModReference, type ModWithReleases, type Release } from './mod.domain.ts';
 
 const EXAMPLE_SHA256 = '14de6c734b96e3e101c7744bb4679941ee66fb52b9786e16685167efa7f263db';
 const EXAMPLE_IMAGE_SHA256 = '6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0';

@@ -4,7 +4,7 @@ import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/kit/time/cl
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { PublicReads } from '../../../platform/storage/database.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
-import { MIN_INDEXED_QUERY, type ModSort } from '../catalog.data.ts';
+import { MIN_INDEXED_QUERY, type ModSort } from '../records/catalog.data.ts';
 import {
   type ModTotal,
   modAuthors,
@@ -17,9 +17,16 @@ import {
   modTagCounts,
   modTags,
   modTotals,
-} from '../catalog.tables.ts';
+} from '../records/catalog.tables.ts';
+import {
+  type Mod,
+  type ModAddress,
+  type ModImage,
+  type ModWithReleases,
+  normalizeModAddress,
+  type Release,
+} from '../records/mod.domain.ts';
 import { LISTED_MOD_COLUMNS, LISTED_RELEASE_COLUMNS } from './listed-columns.sql.ts';
-import { type Mod, type ModAddress, type ModImage, type ModWithReleases, normalizeModAddress, type Release } from './mod.domain.ts';
 
 /** Parameters of a list of visible mods. */
 export interface ListRequest {

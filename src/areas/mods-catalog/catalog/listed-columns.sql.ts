@@ -1,6 +1,6 @@
 import { type AnyColumn, getTableColumns, sql } from 'drizzle-orm';
-import { MAX_EVENT_CHANGELOG_LENGTH } from '../catalog.data.ts';
-import { modReleases, mods } from '../catalog.tables.ts';
+import { MAX_EVENT_CHANGELOG_LENGTH } from '../records/catalog.data.ts';
+import { modReleases, mods } from '../records/catalog.tables.ts';
 import { LIST_MOD_TEXTS } from './listed-mod.domain.ts';
 
 /** The first code points of a text: one more than lists show, which tells that more were stored. */

@@ -1,6 +1,6 @@
 import { cutText } from '../../../platform/kit/values/visible-text.ts';
-import { LANGUAGES, type Translations } from '../catalog.data.ts';
-import type { Mod, ModDetails, Release } from './mod.domain.ts';
+import { LANGUAGES, type Translations } from '../records/catalog.data.ts';
+import type { Mod, ModDetails, Release } from '../records/mod.domain.ts';
 
 type TextLimits<Text extends string> = Readonly<Record<Text, number>>;
 type ModText = keyof typeof MOD_TEXT_NAMES;

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { adminAccess } from '../../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import type { FileClaims } from '../insert/file-claims.store.ts';
+import type { FileClaims } from '../records/file-claims.store.ts';
 
 const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
 const EXAMPLE_SHA256 = '14de6c734b96e3e101c7744bb4679941ee66fb52b9786e16685167efa7f263db';

@@ -3,11 +3,11 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { json } from '../../../platform/http/replies/reply.ts';
 import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { historyOf, modReleaseData } from '../insert/mod-release-event.domain.ts';
-import type { Announcements, ModerationNotice, ModWrites } from '../insert/mod-writes.store.ts';
+import { type LinksFor, type Mod, type ModAddress, type ModLinks, normalizeModAddress } from '../records/mod.domain.ts';
+import { historyOf, modReleaseData } from '../records/mod-release-event.domain.ts';
+import type { Announcements, ModerationNotice, ModWrites } from '../records/mod-writes.store.ts';
 import { HiddenModsBody, HiddenModsQuery, ModBody, ModParams, TakeDownInput, toListedModBody, toModBody } from './catalog.schemas.ts';
 import type { CatalogStore } from './catalog.store.ts';
-import { type LinksFor, type Mod, type ModAddress, type ModLinks, normalizeModAddress } from './mod.domain.ts';
 
 const shared = { tag: 'Administration', access: adminAccess, surface: 'portal', hidden: true } as const;
 

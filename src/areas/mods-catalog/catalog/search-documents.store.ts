@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { SearchDocument, SearchSource } from '../../../platform/area/search-source.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { ModWrites } from '../insert/mod-writes.store.ts';
-import type { ModAddress, ModLinks } from './mod.domain.ts';
+import type { ModAddress, ModLinks } from '../records/mod.domain.ts';
+import type { ModWrites } from '../records/mod-writes.store.ts';
 
 /** Searched part of the texts of a mod, in characters. */
 const MAX_TEXT_LENGTH = 600;

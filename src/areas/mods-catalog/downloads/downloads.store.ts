@@ -1,6 +1,6 @@
 import { lt, sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
-import { modDownloadsDaily, modReleases, mods } from '../catalog.tables.ts';
+import { modDownloadsDaily, modReleases, mods } from '../records/catalog.tables.ts';
 
 /** Total downloads of a release on a UTC day; days since 1970. */
 export interface DayCount {

@@ -11,7 +11,7 @@ import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
 import { fileShared } from '../catalog/catalog.routes.ts';
 import { ImageParams, ImageQuery, ReleaseParams } from '../catalog/catalog.schemas.ts';
 import type { CatalogStore } from '../catalog/catalog.store.ts';
-import { normalizeModAddress } from '../catalog/mod.domain.ts';
+import { normalizeModAddress } from '../records/mod.domain.ts';
 import type { ModDownloadsObject } from './downloads.object.ts';
 import type { ImageVariants } from './image-variants.service.ts';
 

@@ -7,7 +7,7 @@ import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/cl
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import { deleteDerivedBefore } from '../../../platform/storage/dated-objects.ts';
 import type { CachedContents, Later } from '../../../platform/storage/pop-cache.ts';
-import { MAX_IMAGE_BYTES } from '../catalog.data.ts';
+import { MAX_IMAGE_BYTES } from '../records/catalog.data.ts';
 
 /** Resizes an image to WebP; null if the original must be used. */
 type ShrinkImage = (bytes: Uint8Array<ArrayBuffer>, width: number) => Promise<Uint8Array<ArrayBuffer> | null>;

@@ -1,7 +1,7 @@
 import type { InspectedArtifact } from '../../../game/artifact.ts';
 import { cutText, visibleText } from '../../../platform/kit/values/visible-text.ts';
-import { isVisible, type Mod, type ModDetails, normalizedTags } from '../catalog/mod.domain.ts';
-import { type ArtifactFormat, MOD_LIMITS, type Translations } from '../catalog.data.ts';
+import { type ArtifactFormat, MOD_LIMITS, type Translations } from '../records/catalog.data.ts';
+import { isVisible, type Mod, type ModDetails, normalizedTags } from '../records/mod.domain.ts';
 
 /** Fields of an insert. Absent fields keep the stored value; null and empty lists clear it. */
 export type GivenDetails = Pick<ModDetails, 'title'> & {

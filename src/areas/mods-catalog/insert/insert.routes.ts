@@ -5,8 +5,8 @@ import { type Reserve, readBytes } from '../../../platform/http/bodies/body.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { validate } from '../../../platform/http/pipeline/validation.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
-import type { LinksFor } from '../catalog/mod.domain.ts';
-import { MAX_INSERT_BYTES } from '../catalog.data.ts';
+import { MAX_INSERT_BYTES } from '../records/catalog.data.ts';
+import type { LinksFor } from '../records/mod.domain.ts';
 import { ModInsert, ModInserted, toInsertedBody, toInsertInput } from './insert.schemas.ts';
 import type { InsertInput, InsertService } from './insert.service.ts';
 

@@ -3,7 +3,6 @@ import { type Base64Text, LongText } from '../../../platform/http/bodies/big-jso
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { severalLines } from '../../../platform/http/bodies/typed-texts.ts';
 import { ModBody, ModReleaseBody, toModBody, toReleaseBody } from '../catalog/catalog.schemas.ts';
-import { type ModLinks, presentTranslations } from '../catalog/mod.domain.ts';
 import {
   DEFAULT_BRANCH,
   FORMATS,
@@ -15,7 +14,8 @@ import {
   RELEASE_LIMITS,
   SLUG_PATTERN,
   VISIBILITIES,
-} from '../catalog.data.ts';
+} from '../records/catalog.data.ts';
+import { type ModLinks, presentTranslations } from '../records/mod.domain.ts';
 import type { Inserted, InsertInput } from './insert.service.ts';
 
 /** A PNG of 1 x 1 pixel. */

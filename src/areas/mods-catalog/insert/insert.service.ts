@@ -5,6 +5,8 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { countHiddenCharacters } from '../../../platform/kit/values/visible-text.ts';
 import { type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
 import type { CatalogStore } from '../catalog/catalog.store.ts';
+import { MAX_RELEASES } from '../records/catalog.data.ts';
+import { FILE_REFUSALS, type FileHashes } from '../records/file-claims.store.ts';
 import {
   filenameOf,
   isReservedHandle,
@@ -17,12 +19,10 @@ import {
   pathOf,
   type Release,
   slugOf,
-} from '../catalog/mod.domain.ts';
-import { MAX_RELEASES } from '../catalog.data.ts';
-import { FILE_REFUSALS, type FileHashes } from './file-claims.store.ts';
+} from '../records/mod.domain.ts';
+import { modReleaseData, type ReleaseHistory } from '../records/mod-release-event.domain.ts';
+import type { Announcements, ModWrite, ModWrites, ReleaseRow } from '../records/mod-writes.store.ts';
 import { blankDetails, defaultAuthor, type GivenDetails, type GivenRelease, isAnnounced, mergeDetails } from './insert.domain.ts';
-import { modReleaseData, type ReleaseHistory } from './mod-release-event.domain.ts';
-import type { Announcements, ModWrite, ModWrites, ReleaseRow } from './mod-writes.store.ts';
 import { contentHashOf, decodeBytes, decodeImage, fieldError, type ImageFile, inspectFile } from './uploads.service.ts';
 
 /** Maximum attempts of a write that conflicts with a concurrent change of the mod. */

@@ -3,7 +3,7 @@ import { type Base64Text, decodeBase64Text } from '../../../platform/http/bodies
 import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
 import { badRequest } from '../../../platform/kit/errors/api-error.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
-import { type ArtifactFormat, MAX_IMAGE_BYTES } from '../catalog.data.ts';
+import { type ArtifactFormat, MAX_IMAGE_BYTES } from '../records/catalog.data.ts';
 import { hasZipSignature } from './insert.domain.ts';
 
 type Location = readonly (string | number)[];

@@ -5,8 +5,8 @@ import { type ContentStore, createContentStore } from '../../../platform/storage
 import type { Database } from '../../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { createCatalogStore } from '../catalog/catalog.store.ts';
-import { createModWrites } from '../insert/mod-writes.store.ts';
-import { createModFiles } from '../publishing/project-contents.store.ts';
+import { createModWrites } from '../records/mod-writes.store.ts';
+import { createModFiles } from '../records/project-contents.store.ts';
 import { createMirrorImporter, type MirrorParts } from './mirror.service.ts';
 import { createMirrorStore } from './mirror.store.ts';
 import { createCommunityCatalog } from './mirror.upstream.ts';

@@ -1,8 +1,8 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { cutText } from '../../../platform/kit/values/visible-text.ts';
-import { normalizedTags } from '../catalog/mod.domain.ts';
-import { type ArtifactFormat, FORMATS, MOD_LIMITS, RELEASE_LIMITS } from '../catalog.data.ts';
+import { type ArtifactFormat, FORMATS, MOD_LIMITS, RELEASE_LIMITS } from '../records/catalog.data.ts';
+import { normalizedTags } from '../records/mod.domain.ts';
 
 /** The newest main file of a mod in the community catalog. */
 interface CommunityFile {

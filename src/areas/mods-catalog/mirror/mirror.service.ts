@@ -6,12 +6,12 @@ import { cutText, visibleText } from '../../../platform/kit/values/visible-text.
 import { type ContentStore, sha256Of } from '../../../platform/storage/content-store.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
 import type { CatalogStore } from '../catalog/catalog.store.ts';
-import { filenameOf, type ModAddress, type ModDetails, type ModImage, slugOf } from '../catalog/mod.domain.ts';
-import { DEFAULT_BRANCH, MAX_SLUG_LENGTH, MOD_LIMITS, STRAY_HANDLE } from '../catalog.data.ts';
-import { FILE_REFUSALS } from '../insert/file-claims.store.ts';
 import { blankDetails, detailsOf, hasZipSignature } from '../insert/insert.domain.ts';
-import type { ModWrites, ReleaseRow } from '../insert/mod-writes.store.ts';
 import { contentHashOf } from '../insert/uploads.service.ts';
+import { DEFAULT_BRANCH, MAX_SLUG_LENGTH, MOD_LIMITS, STRAY_HANDLE } from '../records/catalog.data.ts';
+import { FILE_REFUSALS } from '../records/file-claims.store.ts';
+import { filenameOf, type ModAddress, type ModDetails, type ModImage, slugOf } from '../records/mod.domain.ts';
+import type { ModWrites, ReleaseRow } from '../records/mod-writes.store.ts';
 import type { CommunityMod } from './mirror.domain.ts';
 import type { Mirrored, MirrorQueue, MirrorStore } from './mirror.store.ts';
 import type { CommunityCatalog } from './mirror.upstream.ts';

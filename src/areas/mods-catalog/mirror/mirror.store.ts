@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { Mod, Release } from '../catalog/mod.domain.ts';
-import { modReleases, mods } from '../catalog.tables.ts';
+import { modReleases, mods } from '../records/catalog.tables.ts';
+import type { Mod, Release } from '../records/mod.domain.ts';
 import type { CommunityMod } from './mirror.domain.ts';
 
 /** Progress of a run. Stored. */

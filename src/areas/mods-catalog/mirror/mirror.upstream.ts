@@ -1,7 +1,7 @@
 import { redirectProblem } from '../../../platform/upstream/redirect-policy.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { MAX_IMAGE_BYTES, MIRROR_SOURCES } from '../catalog.data.ts';
+import { MAX_IMAGE_BYTES, MIRROR_SOURCES } from '../records/catalog.data.ts';
 import { type CommunityMod, jsonValues, NotJson, parseCommunityMod } from './mirror.domain.ts';
 
 /** Limits for an isolate of 128 MB: while it is read, a body is briefly in memory twice. */

@@ -1,34 +1,8 @@
 import { fileSafe } from '../../../game/mod-filename.domain.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
-import { type Mod, type ModAddress, type ModImage, pathOf, type Release } from '../catalog/mod.domain.ts';
-import { DEFAULT_VARIANT, type PackFormat, type PackVisibility } from '../catalog.data.ts';
-
-/** A file that was uploaded with a pack. */
-export interface PackFile {
-  sha256: string;
-  /** Bytes. */
-  size: number;
-  /** File name, which ends in `.tmod`. */
-  filename: string;
-}
-
-/** An entry of a pack as stored: a branch of a mod, or an uploaded file. Names are copies, for mods that are hidden later. */
-export interface PackEntry extends ModAddress {
-  modId: number | null;
-  branch: string;
-  /** Tag of a locked entry; null follows the newest release. */
-  tag: string | null;
-  title: string;
-  author: string;
-  /** Null for a mod. */
-  file: PackFile | null;
-}
-
-export interface PackVariant {
-  name: string;
-  label: string;
-  entries: readonly PackEntry[];
-}
+import { DEFAULT_VARIANT, type PackFormat, type PackVisibility } from '../records/catalog.data.ts';
+import { type Mod, type ModAddress, type ModImage, pathOf, type Release } from '../records/mod.domain.ts';
+import type { PackEntry, PackFile, PackVariant } from '../records/pack-entry.domain.ts';
 
 /** Fields of a pack that an insert can change. */
 export interface PackDetails {

@@ -11,10 +11,10 @@ import { isNotModified } from '../../../platform/http/replies/preconditions.ts';
 import { json, type RawReply } from '../../../platform/http/replies/reply.ts';
 import { catalogShared, fileShared } from '../catalog/catalog.routes.ts';
 import { ModParams } from '../catalog/catalog.schemas.ts';
-import { type LinksFor, normalizeModAddress, pathOf } from '../catalog/mod.domain.ts';
-import { MAX_INSERT_BYTES, type PackFormat } from '../catalog.data.ts';
 import { PACK_PREFIX } from '../downloads/downloads.store.ts';
 import type { DownloadLog } from '../downloads/files.routes.ts';
+import { MAX_INSERT_BYTES, type PackFormat } from '../records/catalog.data.ts';
+import { type LinksFor, normalizeModAddress, pathOf } from '../records/mod.domain.ts';
 import {
   PackDetailBody,
   PackDownloadQuery,

@@ -6,7 +6,7 @@ import { toIso } from '../../../platform/kit/time/clock.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { visibleText } from '../../../platform/kit/values/visible-text.ts';
 import { filterText, flag, link, MAX_LINK_LENGTH, pageShape, segment, text, textOrNull, texts, time } from '../catalog/catalog.schemas.ts';
-import type { ModLinks } from '../catalog/mod.domain.ts';
+import { address, base64, EXAMPLE_ARTIFACT, line, linksAndImages, prose, requiredLine } from '../insert/insert.schemas.ts';
 import {
   DEFAULT_BRANCH,
   DEFAULT_VARIANT,
@@ -19,9 +19,10 @@ import {
   PACK_VISIBILITIES,
   RELEASE_LIMITS,
   SLUG_PATTERN,
-} from '../catalog.data.ts';
-import { address, base64, EXAMPLE_ARTIFACT, line, linksAndImages, prose, requiredLine } from '../insert/insert.schemas.ts';
-import type { PackCard, PackVariant, Resolved } from './packs.domain.ts';
+} from '../records/catalog.data.ts';
+import type { ModLinks } from '../records/mod.domain.ts';
+import type { PackVariant } from '../records/pack-entry.domain.ts';
+import type { PackCard, Resolved } from './packs.domain.ts';
 import type { PackInput, PackWithVariants } from './packs.service.ts';
 import type { PackSort } from './packs.store.ts';
 

@@ -9,9 +9,10 @@ import { byteChunks } from '../../../platform/kit/streams.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import type { CachedContents, Later } from '../../../platform/storage/pop-cache.ts';
-import { filenameOf, type ModAddress, type ModImage, pathOf, slugOf } from '../catalog/mod.domain.ts';
-import { MAX_PACK_BYTES, PACK_LIMITS, type PackFormat, RESERVED_PACK_HANDLES } from '../catalog.data.ts';
 import { decodeBytes, decodeImage, fieldError, inspectFile } from '../insert/uploads.service.ts';
+import { MAX_PACK_BYTES, PACK_LIMITS, type PackFormat, RESERVED_PACK_HANDLES } from '../records/catalog.data.ts';
+import { filenameOf, type ModAddress, type ModImage, pathOf, slugOf } from '../records/mod.domain.ts';
+import type { PackEntry, PackFile, PackVariant } from '../records/pack-entry.domain.ts';
 import {
   entryName,
   type FoundMods,
@@ -20,9 +21,6 @@ import {
   manifestOf,
   type Pack,
   type PackDetails,
-  type PackEntry,
-  type PackFile,
-  type PackVariant,
   packFilename,
   type Resolved,
   resolveEntry,

@@ -3,17 +3,17 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { selectRowCount } from '../../../platform/storage/row-counts.ts';
-import { type Mod, type ModAddress, pathOf } from '../catalog/mod.domain.ts';
-import { MAX_PACKS_OF_MOD, type ModSort } from '../catalog.data.ts';
-import { modPackImages, modPackMods, modPacks, modReleases, mods } from '../catalog.tables.ts';
-import { type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
+import { MAX_PACKS_OF_MOD, type ModSort } from '../records/catalog.data.ts';
+import { modPackImages, modPackMods, modPacks, modReleases, mods } from '../records/catalog.tables.ts';
+import { type Mod, type ModAddress, pathOf } from '../records/mod.domain.ts';
+import { type Statement, saveUnlessChanged } from '../records/mod-writes.store.ts';
+import type { PackEntry } from '../records/pack-entry.domain.ts';
 import {
   type FoundMod,
   type FoundMods,
   type Pack,
   type PackCard,
   type PackDetails,
-  type PackEntry,
   packSearchText,
   releaseKey,
   variantOf,

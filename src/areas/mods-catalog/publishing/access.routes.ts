@@ -7,8 +7,8 @@ import { json } from '../../../platform/http/replies/reply.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { textOrNull } from '../catalog/catalog.schemas.ts';
 import { prose, requiredLine } from '../insert/insert.schemas.ts';
+import { ACCESS_STATES, PROJECT_LIMITS, PUBLISHING_ACCESS_MODES } from '../records/publishing.data.ts';
 import type { PublishingAccess } from './access.service.ts';
-import { ACCESS_STATES, PROJECT_LIMITS, PUBLISHING_ACCESS_MODES } from './publishing.data.ts';
 import { EXAMPLE_TIME } from './publishing.schemas.ts';
 
 const shared = { tag: 'Publishing', surface: 'portal', hidden: true, feature: 'featureModsHubEnabled' } as const;

@@ -5,10 +5,10 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { Mailer } from '../../../platform/upstream/mail/mailer.ts';
-import { mods } from '../catalog.tables.ts';
-import { type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
-import type { AccessState, PublishingAccessMode } from './publishing.data.ts';
-import { projectAccess, projectMembers } from './publishing.tables.ts';
+import { mods } from '../records/catalog.tables.ts';
+import { type Statement, saveUnlessChanged } from '../records/mod-writes.store.ts';
+import type { AccessState, PublishingAccessMode } from '../records/publishing.data.ts';
+import { projectAccess, projectMembers } from '../records/publishing.tables.ts';
 
 export type AccessRow = typeof projectAccess.$inferSelect;
 

@@ -4,11 +4,11 @@ import { ApiError } from '../../../platform/kit/errors/api-error.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { ModDetails } from '../catalog/mod.domain.ts';
-import { modImages, modReleases, mods } from '../catalog.tables.ts';
-import { type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
-import { ALLOWANCE_NAMES, ALLOWANCES, type AllowanceName } from './allowances.data.ts';
-import { projectAccounts, projectAllowances, projectInvitations, projectUses } from './publishing.tables.ts';
+import { ALLOWANCE_NAMES, ALLOWANCES, type AllowanceName } from '../records/allowances.data.ts';
+import { modImages, modReleases, mods } from '../records/catalog.tables.ts';
+import type { ModDetails } from '../records/mod.domain.ts';
+import { type Statement, saveUnlessChanged } from '../records/mod-writes.store.ts';
+import { projectAccounts, projectAllowances, projectInvitations, projectUses } from '../records/publishing.tables.ts';
 
 export type Amounts = { readonly [Name in AllowanceName]?: number };
 

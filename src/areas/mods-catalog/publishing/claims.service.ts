@@ -4,15 +4,15 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { Mailer } from '../../../platform/upstream/mail/mailer.ts';
 import type { CatalogStore } from '../catalog/catalog.store.ts';
-import { isVisible, type ModAddress, parseAddress, pathOf } from '../catalog/mod.domain.ts';
-import type { mods } from '../catalog.tables.ts';
-import { type ModerationNotice, type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import { fieldError } from '../insert/uploads.service.ts';
 import type { CommunityCatalog } from '../mirror/mirror.upstream.ts';
+import type { mods } from '../records/catalog.tables.ts';
+import { isVisible, type ModAddress, parseAddress, pathOf } from '../records/mod.domain.ts';
+import { type ModerationNotice, type Statement, saveUnlessChanged } from '../records/mod-writes.store.ts';
+import { CLAIM_CODE_SECONDS, type CodeCheck } from '../records/publishing.data.ts';
 import type { PublishingAccess } from './access.service.ts';
 import type { ProjectsService } from './projects.service.ts';
 import type { ClaimRow, ProjectsStore } from './projects.store.ts';
-import { CLAIM_CODE_SECONDS, type CodeCheck } from './publishing.data.ts';
 import { newSlug } from './publishing.domain.ts';
 
 interface ClaimsServiceDeps {

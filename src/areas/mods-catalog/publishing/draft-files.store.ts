@@ -4,9 +4,9 @@ import type { Attempt, Outbox } from '../../../platform/durable/outbox.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type ContentStore, type Sha256, sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { Statement } from '../insert/mod-writes.store.ts';
-import type { ProjectContents } from './project-contents.store.ts';
-import { FILE_DELETIONS } from './publishing.data.ts';
+import type { Statement } from '../records/mod-writes.store.ts';
+import type { ProjectContents } from '../records/project-contents.store.ts';
+import { FILE_DELETIONS } from '../records/publishing.data.ts';
 import type { ProjectRelease } from './releases.store.ts';
 
 const FOLDER = 'drafts';

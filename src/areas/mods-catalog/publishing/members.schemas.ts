@@ -2,9 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { enumOf, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { ModParams } from '../catalog/catalog.schemas.ts';
+import { ROLES } from '../records/publishing.data.ts';
 import type { Members } from './members.service.ts';
 import type { Invitation } from './memberships.store.ts';
-import { ROLES } from './publishing.data.ts';
 import { EXAMPLE_ID, EXAMPLE_TIME, handle } from './publishing.schemas.ts';
 
 const role = (description: string, example: 'author' | 'owner') => enumOf(ROLES).openapi({ description, example });

@@ -6,15 +6,15 @@ import { sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import type { Mailer } from '../../../platform/upstream/mail/mailer.ts';
 import type { CatalogStore } from '../catalog/catalog.store.ts';
-import { type ModAddress, normalizeModAddress, pathOf } from '../catalog/mod.domain.ts';
-import { type Statement, saveUnlessChanged } from '../insert/mod-writes.store.ts';
 import { fieldError } from '../insert/uploads.service.ts';
+import { type ModAddress, normalizeModAddress, pathOf } from '../records/mod.domain.ts';
+import { type Statement, saveUnlessChanged } from '../records/mod-writes.store.ts';
+import { INVITATION_SECONDS, PROJECT_LIMITS, type Role } from '../records/publishing.data.ts';
 import type { PublishingAccess } from './access.service.ts';
 import type { Allowances } from './allowances.service.ts';
 import type { Invitation, InvitationRow } from './memberships.store.ts';
 import type { Access, Context } from './projects.service.ts';
 import type { MemberRow, ProjectsStore } from './projects.store.ts';
-import { INVITATION_SECONDS, PROJECT_LIMITS, type Role } from './publishing.data.ts';
 
 const CHANGED = 'the members were changed concurrently; repeat the request';
 const SECRET_BYTES = 32;

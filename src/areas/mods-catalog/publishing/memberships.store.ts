@@ -1,12 +1,12 @@
 import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { ModAddress } from '../catalog/mod.domain.ts';
-import { MOD_LIMITS } from '../catalog.data.ts';
-import { modAuthors, modReleases, mods } from '../catalog.tables.ts';
-import type { Statement } from '../insert/mod-writes.store.ts';
-import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
-import { projectAccounts, projectInvitations, projectMembers, projectTakeDowns } from './publishing.tables.ts';
+import { MOD_LIMITS } from '../records/catalog.data.ts';
+import { modAuthors, modReleases, mods } from '../records/catalog.tables.ts';
+import type { ModAddress } from '../records/mod.domain.ts';
+import type { Statement } from '../records/mod-writes.store.ts';
+import { PROJECT_LIMITS, type Role } from '../records/publishing.data.ts';
+import { projectAccounts, projectInvitations, projectMembers, projectTakeDowns } from '../records/publishing.tables.ts';
 
 export type InvitationRow = typeof projectInvitations.$inferSelect;
 

@@ -3,7 +3,7 @@ import { sessionOf } from '../../../platform/access/sessions/session-admission.t
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import { SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
-import type { LinksFor } from '../catalog/mod.domain.ts';
+import type { LinksFor } from '../records/mod.domain.ts';
 import type { Allowances } from './allowances.service.ts';
 import type { Claim, ClaimsService } from './claims.service.ts';
 import type { ProjectsService } from './projects.service.ts';

@@ -3,8 +3,7 @@ import { type ProjectKeyRow, projectKeys, users } from '../../../platform/access
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
 import { LISTED_RELEASE_COLUMNS } from '../catalog/listed-columns.sql.ts';
-import { type Mod, type ModAddress, pathOf, searchTextOf } from '../catalog/mod.domain.ts';
-import type { Visibility } from '../catalog.data.ts';
+import type { Visibility } from '../records/catalog.data.ts';
 import {
   modArtifactOwners,
   modAuthors,
@@ -15,11 +14,11 @@ import {
   mods,
   modTags,
   plainName,
-} from '../catalog.tables.ts';
-import { createFileClaims } from '../insert/file-claims.store.ts';
-import { nextVersion, type Statement } from '../insert/mod-writes.store.ts';
-import { createMembershipsStore } from './memberships.store.ts';
-import { PROJECT_LIMITS, type Role } from './publishing.data.ts';
+} from '../records/catalog.tables.ts';
+import { createFileClaims } from '../records/file-claims.store.ts';
+import { type Mod, type ModAddress, pathOf, searchTextOf } from '../records/mod.domain.ts';
+import { nextVersion, type Statement } from '../records/mod-writes.store.ts';
+import { PROJECT_LIMITS, type Role } from '../records/publishing.data.ts';
 import {
   projectAccounts,
   projectAudit,
@@ -28,7 +27,8 @@ import {
   projectInvitations,
   projectMembers,
   projectTakeDowns,
-} from './publishing.tables.ts';
+} from '../records/publishing.tables.ts';
+import { createMembershipsStore } from './memberships.store.ts';
 import type { ProjectRelease } from './releases.store.ts';
 
 export type ClaimRow = typeof projectClaims.$inferSelect;

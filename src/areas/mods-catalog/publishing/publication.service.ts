@@ -4,11 +4,11 @@ import type { Outbox } from '../../../platform/durable/outbox.ts';
 import type { RetryPolicy } from '../../../platform/durable/retry-policy.domain.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { LinksFor, Mod } from '../catalog/mod.domain.ts';
-import { modReleases, type mods } from '../catalog.tables.ts';
-import { createFileClaims, FILE_REFUSALS } from '../insert/file-claims.store.ts';
 import { isAnnounced } from '../insert/insert.domain.ts';
-import { historyOf, modReleaseData } from '../insert/mod-release-event.domain.ts';
+import { modReleases, type mods } from '../records/catalog.tables.ts';
+import { createFileClaims, FILE_REFUSALS } from '../records/file-claims.store.ts';
+import type { LinksFor, Mod } from '../records/mod.domain.ts';
+import { historyOf, modReleaseData } from '../records/mod-release-event.domain.ts';
 import {
   type Announcements,
   announceStatement,
@@ -16,7 +16,7 @@ import {
   releaseImagesStatement,
   type Statement,
   saveUnlessChanged,
-} from '../insert/mod-writes.store.ts';
+} from '../records/mod-writes.store.ts';
 import type { PublishingAccess } from './access.service.ts';
 import type { Allowances } from './allowances.service.ts';
 import { type DraftFiles, filesOf } from './draft-files.store.ts';

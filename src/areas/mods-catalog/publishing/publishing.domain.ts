@@ -1,9 +1,9 @@
 import { fileSafe } from '../../../game/mod-filename.domain.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { slugOf } from '../catalog/mod.domain.ts';
-import { HANDLE_PATTERN } from '../catalog.data.ts';
 import { hasZipSignature } from '../insert/insert.domain.ts';
-import { MAX_SCHEDULE_SECONDS, MIN_HANDLE_LENGTH, PROJECT_LIMITS, REFUSED_HANDLES, type ReleaseState } from './publishing.data.ts';
+import { HANDLE_PATTERN } from '../records/catalog.data.ts';
+import { slugOf } from '../records/mod.domain.ts';
+import { MAX_SCHEDULE_SECONDS, MIN_HANDLE_LENGTH, PROJECT_LIMITS, REFUSED_HANDLES, type ReleaseState } from '../records/publishing.data.ts';
 
 /** Slug of a new project that no other project of the handle has (`taken`). An empty one becomes `mod`; later ones end with `-2`, `-3`. */
 export function newSlug(title: string, taken: ReadonlySet<string>): string {

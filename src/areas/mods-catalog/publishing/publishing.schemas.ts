@@ -18,12 +18,10 @@ import {
   toReleaseBody,
 } from '../catalog/catalog.schemas.ts';
 import { cutRelease } from '../catalog/listed-mod.domain.ts';
-import type { Mod, ModLinks } from '../catalog/mod.domain.ts';
-import { DEFAULT_BRANCH, MAX_RELEASES, MOD_LIMITS, RELEASE_LIMITS, VISIBILITIES } from '../catalog.data.ts';
 import { line, ModInsert, prose, requiredLine } from '../insert/insert.schemas.ts';
-import { ALLOWANCE_NAMES, ALLOWANCE_PERIODS, ALLOWANCES, type AllowanceName } from './allowances.data.ts';
-import { type AllowanceState, nextDayAt } from './allowances.service.ts';
-import type { AuditRow, ClaimRow, MemberRow } from './projects.store.ts';
+import { ALLOWANCE_NAMES, ALLOWANCE_PERIODS, ALLOWANCES, type AllowanceName } from '../records/allowances.data.ts';
+import { DEFAULT_BRANCH, MAX_RELEASES, MOD_LIMITS, RELEASE_LIMITS, VISIBILITIES } from '../records/catalog.data.ts';
+import type { Mod, ModLinks } from '../records/mod.domain.ts';
 import {
   CLAIM_STATES,
   CODE_CHECKS,
@@ -34,7 +32,9 @@ import {
   PROJECT_LIMITS,
   RELEASE_STATES,
   ROLES,
-} from './publishing.data.ts';
+} from '../records/publishing.data.ts';
+import { type AllowanceState, nextDayAt } from './allowances.service.ts';
+import type { AuditRow, ClaimRow, MemberRow } from './projects.store.ts';
 import { stateOf } from './publishing.domain.ts';
 import type { ProjectRelease } from './releases.store.ts';
 

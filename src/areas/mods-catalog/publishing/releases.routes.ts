@@ -7,13 +7,13 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { validate } from '../../../platform/http/pipeline/validation.ts';
 import { json, noContent } from '../../../platform/http/replies/reply.ts';
 import { ApiError, validationError } from '../../../platform/kit/errors/api-error.ts';
-import type { LinksFor } from '../catalog/mod.domain.ts';
-import { MAX_IMAGE_BYTES, MOD_LIMITS } from '../catalog.data.ts';
 import { toGivenDetails } from '../insert/insert.schemas.ts';
 import { fieldError } from '../insert/uploads.service.ts';
+import { MAX_IMAGE_BYTES, MOD_LIMITS } from '../records/catalog.data.ts';
+import type { LinksFor } from '../records/mod.domain.ts';
+import { MAX_UPLOAD_BYTES, MAX_UPLOAD_FIELD_BYTES, MAX_UPLOAD_FORM_BYTES, UPLOAD_SECONDS } from '../records/publishing.data.ts';
 import type { Allowances } from './allowances.service.ts';
 import type { ProjectsService } from './projects.service.ts';
-import { MAX_UPLOAD_BYTES, MAX_UPLOAD_FIELD_BYTES, MAX_UPLOAD_FORM_BYTES, UPLOAD_SECONDS } from './publishing.data.ts';
 import {
   AllowancesBody,
   AuditBody,

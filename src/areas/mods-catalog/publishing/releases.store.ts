@@ -2,11 +2,11 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { outbox } from '../../../platform/durable/outbox.tables.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { Mod } from '../catalog/mod.domain.ts';
-import { MAX_RELEASES } from '../catalog.data.ts';
-import { modImages, modReleases, mods } from '../catalog.tables.ts';
-import { nextVersion, releaseImagesStatement, type Statement } from '../insert/mod-writes.store.ts';
-import { modReleaseEvent } from '../mods-catalog.events.ts';
+import { MAX_RELEASES } from '../records/catalog.data.ts';
+import { modImages, modReleases, mods } from '../records/catalog.tables.ts';
+import type { Mod } from '../records/mod.domain.ts';
+import { MOD_RELEASE } from '../records/mod-release-event.domain.ts';
+import { nextVersion, releaseImagesStatement, type Statement } from '../records/mod-writes.store.ts';
 
 /** A release in any state. */
 export type ProjectRelease = typeof modReleases.$inferSelect;
@@ -101,7 +101,7 @@ export function createReleaseStatements(db: Database) {
         ...(isOfMod ? [] : [db.delete(modImages).where(usesImage)]),
         // Another published release may have the same image.
         releaseImagesStatement(db, mod.id),
-        db.delete(outbox).where(and(eq(outbox.kind, modReleaseEvent.type), eq(outbox.key, id))),
+        db.delete(outbox).where(and(eq(outbox.kind, MOD_RELEASE), eq(outbox.key, id))),
       ];
     },
   };

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createReleaseFacts } from '../../../../src/areas/mods-catalog/insert/mod-writes.store.ts';
 import { modReleaseEvent } from '../../../../src/areas/mods-catalog/mods-catalog.events.ts';
+import { createReleaseFacts } from '../../../../src/areas/mods-catalog/records/mod-writes.store.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { createProject } from '../../../support/projects.ts';
 import { bearer } from '../../../support/requests.ts';

@@ -1,4 +1,4 @@
-import { namedValues } from '../../platform/kit/values/named-values.ts';
+import { namedValues } from '../../../platform/kit/values/named-values.ts';
 
 /** Maximum lengths of the texts of a mod in UTF-16 code units, and maximum numbers of list items. */
 export const MOD_LIMITS = {

@@ -1,5 +1,5 @@
-import { journalTriggers } from '../../platform/access/tokens/change-journal.sql.ts';
-import { countingTriggers } from '../../platform/storage/row-counts.ts';
+import { journalTriggers } from '../../../platform/access/tokens/change-journal.sql.ts';
+import { countingTriggers } from '../../../platform/storage/row-counts.ts';
 import { modPacks, modsCatalogBackup } from './catalog.tables.ts';
 
 const SEARCH = [

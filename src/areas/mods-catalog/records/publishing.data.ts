@@ -1,6 +1,6 @@
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from '../../../platform/kit/time/clock.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
-import { RESERVED_HANDLES, STRAY_HANDLE } from '../catalog.data.ts';
+import { RESERVED_HANDLES, STRAY_HANDLE } from './catalog.data.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { backedUp, derived, expires, FULL_TEXT_INDEX, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
-import * as shapes from '../../platform/kit/values/stored-shapes.ts';
-import { jsonColumn } from '../../platform/storage/json-column.ts';
-import type { ModImage, ModReference } from './catalog/mod.domain.ts';
+import { backedUp, derived, expires, FULL_TEXT_INDEX, references, type TableDecisions } from '../../../platform/kit/backup-decision.ts';
+import * as shapes from '../../../platform/kit/values/stored-shapes.ts';
+import { jsonColumn } from '../../../platform/storage/json-column.ts';
 import { FORMATS, LANGUAGES, PACK_VISIBILITIES, type Translations, VISIBILITIES } from './catalog.data.ts';
-import type { PackEntry, PackVariant } from './packs/packs.domain.ts';
+import type { ModImage, ModReference } from './mod.domain.ts';
+import type { PackEntry, PackVariant } from './pack-entry.domain.ts';
 
 const IMAGE: shapes.Shape<ModImage> = shapes.fields({ sha256: shapes.text, contentType: shapes.text, size: shapes.number });
 const IMAGES: shapes.Shape<readonly ModImage[]> = shapes.listOf(IMAGE);

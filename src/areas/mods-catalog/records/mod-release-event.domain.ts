@@ -1,8 +1,11 @@
 import type { EventBodies } from '../../../platform/events/event-declaration.ts';
 import { SECONDS_PER_DAY, toIso } from '../../../platform/kit/time/clock.ts';
 import { cutText, visibleText } from '../../../platform/kit/values/visible-text.ts';
-import type { ModAddress, ModImage, ModLinks, Release } from '../catalog/mod.domain.ts';
-import { MAX_EVENT_CHANGELOG_LENGTH } from '../catalog.data.ts';
+import { MAX_EVENT_CHANGELOG_LENGTH } from './catalog.data.ts';
+import type { ModAddress, ModImage, ModLinks, Release } from './mod.domain.ts';
+
+/** Type of the event, and kind of its entry in the outbox. */
+export const MOD_RELEASE = 'mod_release';
 
 type EventRelease = Pick<
   Release,

@@ -2,7 +2,7 @@ import { eq, or, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import { modArtifactOwners, modRefusedFiles, modReleasePriorHashes, modReleases, mods } from '../catalog.tables.ts';
+import { modArtifactOwners, modRefusedFiles, modReleasePriorHashes, modReleases, mods } from './catalog.tables.ts';
 
 /** Hashes of a file: whole, and without the header of a `.tmod`, which every upload changes. */
 export interface FileHashes {

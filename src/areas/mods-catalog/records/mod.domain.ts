@@ -10,7 +10,7 @@ import {
   RESERVED_HANDLES,
   type Translations,
   type Visibility,
-} from '../catalog.data.ts';
+} from './catalog.data.ts';
 
 /** Address of a mod. */
 export interface ModAddress {

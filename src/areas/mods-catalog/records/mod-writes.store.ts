@@ -8,13 +8,12 @@ import type { EventPublisher } from '../../../platform/events/event-source.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import { authorKeys, type Mod, type ModAddress, type ModDetails, pathOf, type Release, searchTextOf } from '../catalog/mod.domain.ts';
-import { MAX_RELEASES, STRAY_HANDLE } from '../catalog.data.ts';
-import { modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags } from '../catalog.tables.ts';
-import { modReleaseEvent } from '../mods-catalog.events.ts';
-import { projectAccounts, projectMembers, projectTakeDowns } from '../publishing/publishing.tables.ts';
+import { MAX_RELEASES, STRAY_HANDLE } from './catalog.data.ts';
+import { modAuthors, modImages, modReleasePriorHashes, modReleases, mods, modTags } from './catalog.tables.ts';
 import { createFileClaims } from './file-claims.store.ts';
-import { historyOf, type ReleaseHistory } from './mod-release-event.domain.ts';
+import { authorKeys, type Mod, type ModAddress, type ModDetails, pathOf, type Release, searchTextOf } from './mod.domain.ts';
+import { historyOf, MOD_RELEASE, type ReleaseHistory } from './mod-release-event.domain.ts';
+import { projectAccounts, projectMembers, projectTakeDowns } from './publishing.tables.ts';
 
 /** A release to write; downloads are counted separately. */
 export type ReleaseRow = Omit<Release, 'modId' | 'downloadCount' | 'image'> & { sourceFileId?: string | null };
@@ -266,13 +265,13 @@ export type Announcements = ReturnType<typeof createAnnouncements>;
 /** Queue of pending release events. The event stream deduplicates by release id. */
 export function createAnnouncements(outbox: Outbox, events: Pick<EventPublisher, 'announce'>) {
   return outbox.kind({
-    name: modReleaseEvent.type,
+    name: MOD_RELEASE,
     policy: POLICY,
     leaseSeconds: LEASE_SECONDS,
     batch: BATCH_SIZE,
     concurrency: 1,
     async deliver({ key, payload }, { now }) {
-      const isAccepted = await events.announce(modReleaseEvent.type, key, payload, now);
+      const isAccepted = await events.announce(MOD_RELEASE, key, payload, now);
       return isAccepted ? { kind: 'done' } : { kind: 'retry', reason: 'event stream rejected the event' };
     },
   });
@@ -280,7 +279,7 @@ export function createAnnouncements(outbox: Outbox, events: Pick<EventPublisher,
 
 /** Queues the event of a release in the transaction that publishes it. */
 export function announceStatement(db: Database, { releaseId, data }: Announcement, now: UnixSeconds) {
-  return outboxInsertion(db, modReleaseEvent.type, { key: releaseId, payload: data }, now);
+  return outboxInsertion(db, MOD_RELEASE, { key: releaseId, payload: data }, now);
 }
 
 /** Reader of the authors and tags of a mod, which the body of its release lacks, in lower case. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { enumOf, orNull, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
-import { FORMATS, MAX_EVENT_CHANGELOG_LENGTH } from '../catalog.data.ts';
+import { FORMATS, MAX_EVENT_CHANGELOG_LENGTH } from './catalog.data.ts';
 
 const CHANGE_KINDS = namedValues('ModReleaseChangeKind', 'Kind of a release.', ['initial', 'update']);
 

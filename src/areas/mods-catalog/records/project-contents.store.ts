@@ -4,8 +4,8 @@ import type { Attempt, Outbox } from '../../../platform/durable/outbox.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type ContentStore, createContentStore, type Sha256, sha256Of } from '../../../platform/storage/content-store.ts';
 import type { Database } from '../../../platform/storage/database.ts';
-import { modImages, modReleases } from '../catalog.tables.ts';
-import type { Statement } from '../insert/mod-writes.store.ts';
+import { modImages, modReleases } from './catalog.tables.ts';
+import type { Statement } from './mod-writes.store.ts';
 import { FILE_DELETIONS } from './publishing.data.ts';
 
 const FOLDER = 'projects';
