@@ -1,4 +1,5 @@
 import type { IngestLog, IngestReport } from '../../../platform/http/pipeline/receipt.ts';
+import { bind } from '../../../platform/kit/bind.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
@@ -109,115 +110,134 @@ interface IngestServiceDeps {
 /** Creates captures from dumps. Every step is idempotent; one final write publishes the capture. */
 export type IngestService = ReturnType<typeof createIngestService>;
 
-export function createIngestService({ captures, objects, raw, log, settings }: IngestServiceDeps) {
-  async function process(task: IngestTask): Promise<IngestOutcome> {
-    const stored = await captures.find(task.anchor);
-    if (stored?.version === task.id) return finish(task, `${countsOf(stored)}, after a retry`, reportOfStored(stored));
-    if (stored?.digest === task.digest && !task.isReplay) {
-      const outcome = { accepted: true, message: `the same dump is already stored: ${countsOf(stored)}`, changed: [] };
-      return logOutcome(task, outcome, reportOfStored(stored));
-    }
-    const text = await raw.open(task.rawKey);
-    if (!text) return logOutcome(task, refusal('raw dump not found'));
-    const written = await writeDump(text, { anchor: task.anchor, version: task.id }, objects);
-    const fault = written.metas.length === 0 ? 'dump contains no board' : await findIncompleteness(task, written, await settings.current());
-    if (fault !== null) {
-      await deleteOtherVersions(task.anchor, stored?.version ?? null);
-      return logOutcome(task, refusal(`${fault}${notesOf(written)}`), reportOf(written, false));
-    }
-    await captures.stage(task.anchor, task.id, written.staged);
-    const capture = {
-      anchor: task.anchor,
-      version: task.id,
-      digest: task.digest,
-      boards: written.staged.length,
-      entries: written.entries,
-      playerShards: written.playerShards,
-      visibleAt: task.receivedAt,
-      rawKey: task.rawKey,
-    };
-    await captures.publish(capture, written.metas);
-    if (stored) await deleteEmptyPacks(stored);
-    return finish(task, `${countsOf(capture)}${notesOf(written)}`, reportOf(written, true));
-  }
-
-  /** Cleans up after publication and logs the result. */
-  async function finish(task: IngestTask, message: string, report: IngestReport): Promise<IngestOutcome> {
-    await deleteOtherVersions(task.anchor, task.id);
-    const next = await captures.firstAfter(task.anchor);
-    return logOutcome(task, { accepted: true, message, changed: next ? [task.anchor, next.anchor] : [task.anchor] }, report);
-  }
-
-  /** Deletes packs that no capture is in. */
-  async function deleteEmptyPacks({ boardPack, playerPack }: Pick<Capture, 'boardPack' | 'playerPack'>): Promise<void> {
-    for (const [kind, pack] of [
-      ['boards', boardPack],
-      ['players', playerPack],
-    ] as const) {
-      if (pack !== null) await deletePackIfEmpty(kind, pack, { captures, objects });
-    }
-  }
-
-  /** Deletes every version of an anchor except the published one. */
-  async function deleteOtherVersions(anchor: UnixSeconds, version: string | null): Promise<void> {
-    await captures.deleteOtherVersions(anchor, version);
-    await objects.deleteOtherVersions(anchor, version);
-  }
-
-  /** Reason why a live capture is incomplete; null if it is complete or not checked. */
-  async function findIncompleteness(task: IngestTask, { staged }: WrittenDump, rules: Settings): Promise<string | null> {
-    if (task.isBackfill || !rules.leaderboardsGuardEnabled) return null;
-    const before = await captures.newestUntil(task.anchor);
-    if (!before || before.boards < rules.leaderboardsGuardMinBoards) return null;
-    const overrides = parseResetOverrides(rules.leaderboardsResetOverrides);
-    // A weekly reset is also a daily one. Only boards that never reset are compared across it.
-    const isCompared = crossesReset('daily', before.anchor, task.anchor) ? (uuid: number) => isLasting(uuid, overrides) : () => true;
-    const previous = new Map([...(await captures.countRows(before))].filter(([uuid]) => isCompared(uuid)));
-    const verdict = captureVerdict(new Map(staged.map(({ uuid, entries }) => [uuid, entries])), previous, {
-      maxMissing: rules.leaderboardsGuardMaxMissing,
-      minEntries: rules.leaderboardsGuardMinEntries,
-      collapseFraction: rules.leaderboardsGuardCollapseFrac,
-    });
-    if (!verdict) return null;
-    const { missingBoards, collapsedBoards } = verdict;
-    return `incomplete capture: missing boards ${listOf(missingBoards)}; collapsed boards ${listOf(collapsedBoards)}`;
-  }
-
-  async function logOutcome(task: IngestTask, outcome: IngestOutcome, report: IngestReport | null = null): Promise<IngestOutcome> {
-    const { accepted, message } = outcome;
-    await record(task, accepted ? { summary: message, error: null } : { summary: null, error: message }, report);
-    return outcome;
-  }
-
-  async function record(task: IngestTask, texts: { summary: string | null; error: string | null }, report: IngestReport | null = null) {
-    const { id, anchor, rawKey, receivedAt, userId, tokenId, isReplay = false } = task;
-    const named = (text: string | null) => text && `anchor ${anchor}: ${isReplay ? `replay of ${rawKey}: ` : ''}${text}`;
-    await log.record({
-      endpoint: INSERT_NAME,
-      now: receivedAt,
-      receiptId: id,
-      userId,
-      tokenId,
-      summary: named(texts.summary),
-      error: named(texts.error),
-      ...report,
-    });
-  }
-
-  /** Deletes the objects of a deleted capture; a newer capture of the same anchor stays. */
-  async function cleanUp({ anchor, ...packs }: Pick<Capture, 'anchor' | 'boardPack' | 'playerPack'>): Promise<void> {
-    await deleteOtherVersions(anchor, (await captures.find(anchor))?.version ?? null);
-    await deleteEmptyPacks(packs);
-  }
-
-  return {
-    process,
-    cleanUp,
-    /** Logs that the last retry of a dump failed. The raw dump stays stored. */
-    logFailure: (task: IngestTask, error: string): Promise<void> =>
-      record(task, { summary: null, error: `${error}; raw dump stored as ${task.rawKey}` }),
-  };
+export function createIngestService(deps: IngestServiceDeps) {
+  return bind(deps, { process: processDump, cleanUp, logFailure });
 }
+
+async function processDump(deps: IngestServiceDeps, task: IngestTask): Promise<IngestOutcome> {
+  const stored = await deps.captures.find(task.anchor);
+  if (stored?.version === task.id) return finish(deps, task, `${countsOf(stored)}, after a retry`, reportOfStored(stored));
+  if (stored?.digest === task.digest && !task.isReplay) {
+    const outcome = { accepted: true, message: `the same dump is already stored: ${countsOf(stored)}`, changed: [] };
+    return logOutcome(deps, task, outcome, reportOfStored(stored));
+  }
+  const text = await deps.raw.open(task.rawKey);
+  if (!text) return logOutcome(deps, task, refusal('raw dump not found'));
+  const written = await writeDump(text, { anchor: task.anchor, version: task.id }, deps.objects);
+  const fault =
+    written.metas.length === 0 ? 'dump contains no board' : await findIncompleteness(deps, task, written, await deps.settings.current());
+  if (fault !== null) {
+    // Rejected before anything was published: the stored version stays.
+    await deleteOtherVersions(deps, task.anchor, stored?.version ?? null);
+    return logOutcome(deps, task, refusal(`${fault}${notesOf(written)}`), reportOf(written, false));
+  }
+  await deps.captures.stage(task.anchor, task.id, written.staged);
+  const capture = {
+    anchor: task.anchor,
+    version: task.id,
+    digest: task.digest,
+    boards: written.staged.length,
+    entries: written.entries,
+    playerShards: written.playerShards,
+    visibleAt: task.receivedAt,
+    rawKey: task.rawKey,
+  };
+  // The only visible write. A step that fails before it is retried with the same version; one that fails after it ends in `finish`.
+  await deps.captures.publish(capture, written.metas);
+  if (stored) await deleteEmptyPacks(deps, stored);
+  return finish(deps, task, `${countsOf(capture)}${notesOf(written)}`, reportOf(written, true));
+}
+
+/** Cleans up after publication and logs the result. */
+async function finish(deps: IngestServiceDeps, task: IngestTask, message: string, report: IngestReport): Promise<IngestOutcome> {
+  await deleteOtherVersions(deps, task.anchor, task.id);
+  const next = await deps.captures.firstAfter(task.anchor);
+  return logOutcome(deps, task, { accepted: true, message, changed: next ? [task.anchor, next.anchor] : [task.anchor] }, report);
+}
+
+/** Deletes packs that no capture is in. */
+async function deleteEmptyPacks(
+  { captures, objects }: IngestServiceDeps,
+  { boardPack, playerPack }: Pick<Capture, 'boardPack' | 'playerPack'>,
+): Promise<void> {
+  for (const [kind, pack] of [
+    ['boards', boardPack],
+    ['players', playerPack],
+  ] as const) {
+    if (pack !== null) await deletePackIfEmpty(kind, pack, { captures, objects });
+  }
+}
+
+/** Deletes every version of an anchor except the published one. */
+async function deleteOtherVersions({ captures, objects }: IngestServiceDeps, anchor: UnixSeconds, version: string | null): Promise<void> {
+  await captures.deleteOtherVersions(anchor, version);
+  await objects.deleteOtherVersions(anchor, version);
+}
+
+/** Reason why a live capture is incomplete; null if it is complete or not checked. */
+async function findIncompleteness(
+  { captures }: IngestServiceDeps,
+  task: IngestTask,
+  { staged }: WrittenDump,
+  rules: Settings,
+): Promise<string | null> {
+  if (task.isBackfill || !rules.leaderboardsGuardEnabled) return null;
+  const before = await captures.newestUntil(task.anchor);
+  if (!before || before.boards < rules.leaderboardsGuardMinBoards) return null;
+  const overrides = parseResetOverrides(rules.leaderboardsResetOverrides);
+  // A weekly reset is also a daily one. Only boards that never reset are compared across it.
+  const isCompared = crossesReset('daily', before.anchor, task.anchor) ? (uuid: number) => isLasting(uuid, overrides) : () => true;
+  const previous = new Map([...(await captures.countRows(before))].filter(([uuid]) => isCompared(uuid)));
+  const verdict = captureVerdict(new Map(staged.map(({ uuid, entries }) => [uuid, entries])), previous, {
+    maxMissing: rules.leaderboardsGuardMaxMissing,
+    minEntries: rules.leaderboardsGuardMinEntries,
+    collapseFraction: rules.leaderboardsGuardCollapseFrac,
+  });
+  if (!verdict) return null;
+  const { missingBoards, collapsedBoards } = verdict;
+  return `incomplete capture: missing boards ${listOf(missingBoards)}; collapsed boards ${listOf(collapsedBoards)}`;
+}
+
+async function logOutcome(
+  deps: IngestServiceDeps,
+  task: IngestTask,
+  outcome: IngestOutcome,
+  report: IngestReport | null = null,
+): Promise<IngestOutcome> {
+  const { accepted, message } = outcome;
+  await record(deps, task, accepted ? { summary: message, error: null } : { summary: null, error: message }, report);
+  return outcome;
+}
+
+async function record(
+  { log }: IngestServiceDeps,
+  task: IngestTask,
+  texts: { summary: string | null; error: string | null },
+  report: IngestReport | null = null,
+) {
+  const { id, anchor, rawKey, receivedAt, userId, tokenId, isReplay = false } = task;
+  const named = (text: string | null) => text && `anchor ${anchor}: ${isReplay ? `replay of ${rawKey}: ` : ''}${text}`;
+  await log.record({
+    endpoint: INSERT_NAME,
+    now: receivedAt,
+    receiptId: id,
+    userId,
+    tokenId,
+    summary: named(texts.summary),
+    error: named(texts.error),
+    ...report,
+  });
+}
+
+/** Deletes the objects of a deleted capture; a newer capture of the same anchor stays. */
+async function cleanUp(deps: IngestServiceDeps, { anchor, ...packs }: Pick<Capture, 'anchor' | 'boardPack' | 'playerPack'>): Promise<void> {
+  await deleteOtherVersions(deps, anchor, (await deps.captures.find(anchor))?.version ?? null);
+  await deleteEmptyPacks(deps, packs);
+}
+
+/** Logs that the last retry of a dump failed. The raw dump stays stored. */
+const logFailure = (deps: IngestServiceDeps, task: IngestTask, error: string): Promise<void> =>
+  record(deps, task, { summary: null, error: `${error}; raw dump stored as ${task.rawKey}` });
 
 function refusal(message: string): IngestOutcome {
   return { accepted: false, message, changed: [] };
