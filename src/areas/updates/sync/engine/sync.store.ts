@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { bind } from '../../../../platform/kit/bind.ts';
 import type { Database } from '../../../../platform/storage/database.ts';
 import { runInOneTransaction } from '../../../../platform/storage/database.ts';
 import { archiveBranches, archiveVersions } from '../../updates.tables.ts';
@@ -67,142 +68,165 @@ interface D1SyncStoreDeps {
 
 export type SyncStore = ReturnType<typeof createD1SyncStore>;
 
+interface D1SyncContext extends D1SyncStoreDeps {
+  /** Condition of the row of the branch. */
+  ofBranch: SQL;
+  /** Statement that fails a transaction without the lease. */
+  fence: SQL;
+}
+
 /**
  * Sync state and writes of one branch in D1. Writes are idempotent. All writes except those of the lease throw `LeaseLostError` if another
  * worker holds the lease.
  */
-export function createD1SyncStore({ db, branch, holder }: D1SyncStoreDeps) {
-  const ofBranch = eq(archiveBranches.branch, branch);
-  const fence = fenceStatement(branch, holder);
-
-  /** Runs one transaction; throws `LeaseLostError` if another worker holds the lease. */
-  async function write(statements: readonly SQL[]): Promise<void> {
-    try {
-      await runInOneTransaction(db, [fence, ...statements]);
-    } catch (error) {
-      throw isFenceError(error) ? new LeaseLostError(branch) : error;
-    }
-  }
-
-  async function readState(): Promise<BranchState> {
-    const [rows, open] = await db.batch([
-      db.select().from(archiveBranches).where(ofBranch),
-      db
-        .select({ ordinal: archiveVersions.ordinal, versionTag: archiveVersions.versionTag })
-        .from(archiveVersions)
-        .where(
-          and(
-            eq(archiveVersions.branch, branch),
-            gt(archiveVersions.ordinal, sql`coalesce((SELECT current_ordinal FROM ${archiveBranches} WHERE branch = ${branch}), 0)`),
-            isNull(archiveVersions.completedAt),
-          ),
-        ),
-    ]);
-    const row = rows[0];
-    const version = open[0];
-    return {
-      currentOrdinal: row?.currentOrdinal ?? 0,
-      currentVersion: row?.currentVersion ?? null,
-      manifestDigest: row?.manifestDigest ?? null,
-      open: version ? { ...version, contentPath: row?.syncContentPath ?? null, manifestDigest: row?.syncManifestDigest ?? null } : null,
-    };
-  }
-
-  /** Creates a version, or replaces the plan of the one in progress. Returns the ordinal. */
-  async function begin(plan: SyncPlan, now: number): Promise<number> {
-    const { currentOrdinal, open } = await readState();
-    const ordinal = open?.ordinal ?? currentOrdinal + 1;
-    await write([
-      sql`INSERT INTO archive_versions (branch, ordinal, version_tag, captured_at) VALUES (${branch}, ${ordinal}, ${plan.versionTag}, ${now})
-        ON CONFLICT (branch, ordinal) DO UPDATE SET version_tag = excluded.version_tag`,
-      sql`UPDATE archive_branches SET status = 'syncing', last_probe_at = ${now}, sync_content_path = ${plan.contentPath},
-        sync_manifest_digest = ${plan.manifestDigest} WHERE branch = ${branch}`,
-      sql`DELETE FROM archive_work WHERE branch = ${branch}`,
-      ...workStatements(branch, plan.work),
-    ]);
-    return ordinal;
-  }
-
+export function createD1SyncStore(deps: D1SyncStoreDeps) {
+  const ofBranch = eq(archiveBranches.branch, deps.branch);
+  const fence = fenceStatement(deps.branch, deps.holder);
+  const context: D1SyncContext = { ...deps, ofBranch, fence };
   return {
-    /** Acquires or renews the lease until `until` (wall clock, Unix seconds); false if another worker holds it. */
-    async acquireLease(realNow: number, until: number): Promise<boolean> {
-      const isAvailable = or(
-        eq(archiveBranches.leaseHolder, holder),
-        eq(archiveBranches.leaseHolder, ''),
-        lte(archiveBranches.leaseUntil, realNow),
-      );
-      const [, updated] = await db.batch([
-        db.insert(archiveBranches).values({ branch }).onConflictDoNothing(),
-        db.update(archiveBranches).set({ leaseHolder: holder, leaseUntil: until }).where(and(ofBranch, isAvailable)),
-      ]);
-      return updated.meta.changes > 0;
-    },
-
-    async releaseLease(): Promise<void> {
-      await db
-        .update(archiveBranches)
-        .set({ leaseHolder: '', leaseUntil: 0 })
-        .where(and(ofBranch, eq(archiveBranches.leaseHolder, holder)));
-    },
-
-    readBranch: readState,
-    beginVersion: begin,
-
     /** Archived entries of the manifest, by path; `sha1` is empty for an entry that was archived in part. */
-    readManifest: () => readManifest(db, branch),
+    readManifest: () => readManifest(deps.db, deps.branch),
     /** Newest files of a packed directory, by path. */
-    listArchiveFiles: (archive: string) => listArchiveFiles(db, branch, archive),
+    listArchiveFiles: (archive: string) => listArchiveFiles(deps.db, deps.branch, archive),
     /** The subset of contents that are already stored. */
-    findStoredContents: (hashes: readonly string[]) => findStoredContents(db, hashes),
-
-    /** Records a probe without changes. */
-    recordUnchanged: ({ versionTag, manifestDigest }: Pick<SyncPlan, 'versionTag' | 'manifestDigest'>, now: number) =>
-      write([
-        sql`UPDATE archive_branches SET status = 'idle', error = NULL, last_probe_at = ${now}, current_version = ${versionTag},
-          manifest_digest = ${manifestDigest} WHERE branch = ${branch}`,
-      ]),
-
-    /** Records a probe of a branch that is not published. */
-    recordUnpublished: (now: number) => write([sql`UPDATE archive_branches SET last_probe_at = ${now} WHERE branch = ${branch}`]),
-
-    /** Next work items, in order. */
-    async listWork(limit: number): Promise<PlannedWork[]> {
-      const rows = await db.all<{ position: number; item: string }>(
-        sql`SELECT position, item FROM archive_work WHERE branch = ${branch} ORDER BY position LIMIT ${limit}`,
-      );
-      return rows.map(({ position, item }): PlannedWork => ({ position, item: JSON.parse(item) as WorkItem }));
-    },
-
-    /** Number of remaining work items. */
-    async countWork(): Promise<number> {
-      const [row] = await db.all<{ n: number }>(sql`SELECT count(*) AS n FROM archive_work WHERE branch = ${branch}`);
-      return row?.n ?? 0;
-    },
-
-    /** Stores the result of a step. The contents must be in the bucket. */
-    storeResult: (result: StepResult) => write(stepStatements(branch, result)),
+    findStoredContents: (hashes: readonly string[]) => findStoredContents(deps.db, hashes),
     /** Writes the directory totals of the version from its changes. */
-    rollUpDirectories: (ordinal: number) => rollUpDirectories({ db, branch, ordinal, write }),
-
-    /** Makes the version visible, in one transaction. */
-    async completeVersion(ordinal: number, now: number): Promise<CompletedVersion> {
-      await write(completionStatements(branch, ordinal, now));
-      const [version] = await db
-        .select()
-        .from(archiveVersions)
-        .where(and(eq(archiveVersions.branch, branch), eq(archiveVersions.ordinal, ordinal)));
-      if (!version) throw new Error(`version ${ordinal} of ${branch} not found`);
-      return version;
-    },
-
-    /** Records the error of a sync; the version stays in progress. */
-    recordFailure: (message: string, now: number) =>
-      write([
-        sql`UPDATE archive_branches SET status = 'error', error = ${message.slice(0, MAX_ERROR_LENGTH)}, last_probe_at = ${now}
-          WHERE branch = ${branch}`,
-      ]),
+    rollUpDirectories: (ordinal: number) =>
+      rollUpDirectories({ db: deps.db, branch: deps.branch, ordinal, write: (statements) => write(context, statements) }),
+    ...bind(context, {
+      acquireLease,
+      releaseLease,
+      readBranch: readState,
+      beginVersion: begin,
+      recordUnchanged,
+      recordUnpublished,
+      listWork,
+      countWork,
+      storeResult,
+      completeVersion,
+      recordFailure,
+    }),
   };
 }
+
+/** Runs one transaction; throws `LeaseLostError` if another worker holds the lease. */
+async function write({ db, branch, fence }: D1SyncContext, statements: readonly SQL[]): Promise<void> {
+  try {
+    await runInOneTransaction(db, [fence, ...statements]);
+  } catch (error) {
+    throw isFenceError(error) ? new LeaseLostError(branch) : error;
+  }
+}
+
+async function readState({ db, branch, ofBranch }: D1SyncContext): Promise<BranchState> {
+  const [rows, open] = await db.batch([
+    db.select().from(archiveBranches).where(ofBranch),
+    db
+      .select({ ordinal: archiveVersions.ordinal, versionTag: archiveVersions.versionTag })
+      .from(archiveVersions)
+      .where(
+        and(
+          eq(archiveVersions.branch, branch),
+          gt(archiveVersions.ordinal, sql`coalesce((SELECT current_ordinal FROM ${archiveBranches} WHERE branch = ${branch}), 0)`),
+          isNull(archiveVersions.completedAt),
+        ),
+      ),
+  ]);
+  const row = rows[0];
+  const version = open[0];
+  return {
+    currentOrdinal: row?.currentOrdinal ?? 0,
+    currentVersion: row?.currentVersion ?? null,
+    manifestDigest: row?.manifestDigest ?? null,
+    open: version ? { ...version, contentPath: row?.syncContentPath ?? null, manifestDigest: row?.syncManifestDigest ?? null } : null,
+  };
+}
+
+/** Creates a version, or replaces the plan of the one in progress. Returns the ordinal. */
+async function begin(deps: D1SyncContext, plan: SyncPlan, now: number): Promise<number> {
+  const { currentOrdinal, open } = await readState(deps);
+  const ordinal = open?.ordinal ?? currentOrdinal + 1;
+  await write(deps, [
+    sql`INSERT INTO archive_versions (branch, ordinal, version_tag, captured_at) VALUES (${deps.branch}, ${ordinal}, ${plan.versionTag}, ${now})
+      ON CONFLICT (branch, ordinal) DO UPDATE SET version_tag = excluded.version_tag`,
+    sql`UPDATE archive_branches SET status = 'syncing', last_probe_at = ${now}, sync_content_path = ${plan.contentPath},
+      sync_manifest_digest = ${plan.manifestDigest} WHERE branch = ${deps.branch}`,
+    sql`DELETE FROM archive_work WHERE branch = ${deps.branch}`,
+    ...workStatements(deps.branch, plan.work),
+  ]);
+  return ordinal;
+}
+
+/** Acquires or renews the lease until `until` (wall clock, Unix seconds); false if another worker holds it. */
+async function acquireLease({ db, branch, holder, ofBranch }: D1SyncContext, realNow: number, until: number): Promise<boolean> {
+  const isAvailable = or(
+    eq(archiveBranches.leaseHolder, holder),
+    eq(archiveBranches.leaseHolder, ''),
+    lte(archiveBranches.leaseUntil, realNow),
+  );
+  const [, updated] = await db.batch([
+    db.insert(archiveBranches).values({ branch }).onConflictDoNothing(),
+    db.update(archiveBranches).set({ leaseHolder: holder, leaseUntil: until }).where(and(ofBranch, isAvailable)),
+  ]);
+  return updated.meta.changes > 0;
+}
+
+async function releaseLease({ db, holder, ofBranch }: D1SyncContext): Promise<void> {
+  await db
+    .update(archiveBranches)
+    .set({ leaseHolder: '', leaseUntil: 0 })
+    .where(and(ofBranch, eq(archiveBranches.leaseHolder, holder)));
+}
+
+/** Records a probe without changes. */
+const recordUnchanged = (
+  deps: D1SyncContext,
+  { versionTag, manifestDigest }: Pick<SyncPlan, 'versionTag' | 'manifestDigest'>,
+  now: number,
+) =>
+  write(deps, [
+    sql`UPDATE archive_branches SET status = 'idle', error = NULL, last_probe_at = ${now}, current_version = ${versionTag},
+      manifest_digest = ${manifestDigest} WHERE branch = ${deps.branch}`,
+  ]);
+
+/** Records a probe of a branch that is not published. */
+const recordUnpublished = (deps: D1SyncContext, now: number) =>
+  write(deps, [sql`UPDATE archive_branches SET last_probe_at = ${now} WHERE branch = ${deps.branch}`]);
+
+/** Next work items, in order. */
+async function listWork({ db, branch }: D1SyncStoreDeps, limit: number): Promise<PlannedWork[]> {
+  const rows = await db.all<{ position: number; item: string }>(
+    sql`SELECT position, item FROM archive_work WHERE branch = ${branch} ORDER BY position LIMIT ${limit}`,
+  );
+  return rows.map(({ position, item }): PlannedWork => ({ position, item: JSON.parse(item) as WorkItem }));
+}
+
+/** Number of remaining work items. */
+async function countWork({ db, branch }: D1SyncStoreDeps): Promise<number> {
+  const [row] = await db.all<{ n: number }>(sql`SELECT count(*) AS n FROM archive_work WHERE branch = ${branch}`);
+  return row?.n ?? 0;
+}
+
+/** Stores the result of a step. The contents must be in the bucket. */
+const storeResult = (deps: D1SyncContext, result: StepResult) => write(deps, stepStatements(deps.branch, result));
+
+/** Makes the version visible, in one transaction. */
+async function completeVersion(deps: D1SyncContext, ordinal: number, now: number): Promise<CompletedVersion> {
+  await write(deps, completionStatements(deps.branch, ordinal, now));
+  const [version] = await deps.db
+    .select()
+    .from(archiveVersions)
+    .where(and(eq(archiveVersions.branch, deps.branch), eq(archiveVersions.ordinal, ordinal)));
+  if (!version) throw new Error(`version ${ordinal} of ${deps.branch} not found`);
+  return version;
+}
+
+/** Records the error of a sync; the version stays in progress. */
+const recordFailure = (deps: D1SyncContext, message: string, now: number) =>
+  write(deps, [
+    sql`UPDATE archive_branches SET status = 'error', error = ${message.slice(0, MAX_ERROR_LENGTH)}, last_probe_at = ${now}
+      WHERE branch = ${deps.branch}`,
+  ]);
 
 /** Fails the transaction if another worker holds the lease, by setting a NOT NULL column to null. */
 function fenceStatement(branch: string, holder: string): SQL {
