@@ -15,6 +15,29 @@ const PERCENT_FIELDS = ['p1', 'p2', 'p3'] as const;
 
 /** The evaluator: what a person reads off a gem, and how good it is. */
 export function createCheckPanel(tool: Tool<GemsState>) {
+  const controls = createControls(tool);
+  const parts: Parts = {
+    tool,
+    ...controls,
+    headline: h('section', { className: 'card headline-card', 'aria-label': 'Quality' }),
+    result: h('div', { className: 'tool-result' }),
+  };
+  return {
+    headline: parts.headline,
+    inputs: [createInputs(controls)],
+    results: [parts.result],
+    update: (state: GemsState): Shown => update(parts, state),
+  };
+}
+
+/** The elements that an update fills. */
+interface Parts extends ReturnType<typeof createControls> {
+  tool: Tool<GemsState>;
+  headline: HTMLElement;
+  result: HTMLElement;
+}
+
+function createControls(tool: Tool<GemsState>) {
   const by = segmented<GemsState['by']>({
     label: 'I know',
     options: [
@@ -36,27 +59,7 @@ export function createCheckPanel(tool: Tool<GemsState>) {
   });
   const level = numberField({ label: 'Level', min: 1, max: 1, hasRange: true, change: (value) => tool.set({ level: value }, 'level') });
   const rank = numberField({ label: 'Power Rank', min: 0, max: 100_000, change: (value) => tool.set({ rank: value }, 'rank') });
-  const rows = TYPE_FIELDS.map((typeField, index) => {
-    const valueField = VALUE_FIELDS[index] ?? 'v1';
-    const stat = selectField<RollStatId>({ label: `Stat ${index + 1}`, options: [], change: (id) => tool.set({ [typeField]: id }) });
-    const value = numberField({
-      label: `Value ${index + 1}`,
-      min: 0,
-      max: 1e9,
-      step: 0.01,
-      change: (amount) => tool.set({ [valueField]: amount }, valueField),
-    });
-    const percentField = PERCENT_FIELDS[index] ?? 'p1';
-    const percent = numberField({
-      label: `Percent ${index + 1}`,
-      min: 0,
-      max: 100,
-      step: 0.1,
-      change: (share) => tool.set({ [percentField]: share }, percentField),
-    });
-    const element = h('div', { className: 'stat-entry' }, stat.element, value.element, percent.element);
-    return { typeField, valueField, percentField, stat, value, percent, element };
-  });
+  const rows = TYPE_FIELDS.map((typeField, index) => createStatControls(tool, typeField, index));
   const split = selectField<string>({
     label: 'Boosts of the three stats',
     options: [],
@@ -66,7 +69,33 @@ export function createCheckPanel(tool: Tool<GemsState>) {
     },
   });
   const stats = h('div', {}, ...rows.map(({ element }) => element));
-  const inputs = h(
+  return { by, tier, type, level, rank, rows, split, stats };
+}
+
+function createStatControls(tool: Tool<GemsState>, typeField: (typeof TYPE_FIELDS)[number], index: number) {
+  const valueField = VALUE_FIELDS[index] ?? 'v1';
+  const stat = selectField<RollStatId>({ label: `Stat ${index + 1}`, options: [], change: (id) => tool.set({ [typeField]: id }) });
+  const value = numberField({
+    label: `Value ${index + 1}`,
+    min: 0,
+    max: 1e9,
+    step: 0.01,
+    change: (amount) => tool.set({ [valueField]: amount }, valueField),
+  });
+  const percentField = PERCENT_FIELDS[index] ?? 'p1';
+  const percent = numberField({
+    label: `Percent ${index + 1}`,
+    min: 0,
+    max: 100,
+    step: 0.1,
+    change: (share) => tool.set({ [percentField]: share }, percentField),
+  });
+  const element = h('div', { className: 'stat-entry' }, stat.element, value.element, percent.element);
+  return { typeField, valueField, percentField, stat, value, percent, element };
+}
+
+function createInputs({ by, tier, type, level, split, stats, rank }: ReturnType<typeof createControls>): HTMLElement {
+  return h(
     'section',
     { className: 'card', 'aria-label': 'Your gem' },
     by.element,
@@ -77,57 +106,51 @@ export function createCheckPanel(tool: Tool<GemsState>) {
     stats,
     rank.element,
   );
-  const headline = h('section', { className: 'card headline-card', 'aria-label': 'Quality' });
-  const result = h('div', { className: 'tool-result' });
+}
 
-  return {
-    headline,
-    inputs: [inputs],
-    results: [result],
-    update(state: GemsState): Shown {
-      const input = checkInputOf(state);
-      by.show(state.by);
-      tier.show(state.tier);
-      type.show(state.type);
-      level.limit(1, TIERS[state.tier].maxLevel);
-      level.show(state.level);
-      rank.show(state.rank);
-      stats.hidden = state.by === 'rank';
-      split.element.hidden = state.by !== 'percent';
-      split.offer(splitsOf(countBoosts(state.level)).map((candidate) => ({ value: splitLabel(candidate), label: splitLabel(candidate) })));
-      split.show(splitLabel(state.boosts));
-      rank.element.hidden = state.by !== 'rank';
-      for (const [index, row] of rows.entries()) {
-        // A link may have stats that no gem has together.
-        const choices = new Set([...checkChoices(input.types, index), state[row.typeField]]);
-        row.stat.offer([...choices].map((id) => ({ value: id, label: STATS[id] })));
-        row.stat.show(state[row.typeField]);
-        row.value.show(state[row.valueField]);
-        row.value.element.hidden = state.by !== 'stats';
-        row.percent.show(state[row.percentField]);
-        row.percent.element.hidden = state.by !== 'percent';
-      }
-      try {
-        const view = viewCheck(input);
-        drawHeadline(headline, view);
-        draw(result, view, state, tool);
-        return {
-          summary: `Quality ${percentText(view.quality)}, Power Rank ${number(view.powerRank)}.${view.issues.length === 0 ? '' : ` ${view.issues.join(' ')}`}`,
-          request: {
-            method: 'POST',
-            path: state.by === 'rank' ? '/v1/gems/evaluate-simple' : '/v1/gems/evaluate',
-            body: checkBody(input),
-            needsToken: true,
-          },
-          json: evaluationOf(input),
-        };
-      } catch (error) {
-        show(headline);
-        show(result);
-        throw error;
-      }
-    },
-  };
+function update(parts: Parts, state: GemsState): Shown {
+  const { tool, by, tier, type, level, rank, stats, split, rows, headline, result } = parts;
+  const input = checkInputOf(state);
+  by.show(state.by);
+  tier.show(state.tier);
+  type.show(state.type);
+  level.limit(1, TIERS[state.tier].maxLevel);
+  level.show(state.level);
+  rank.show(state.rank);
+  stats.hidden = state.by === 'rank';
+  split.element.hidden = state.by !== 'percent';
+  split.offer(splitsOf(countBoosts(state.level)).map((candidate) => ({ value: splitLabel(candidate), label: splitLabel(candidate) })));
+  split.show(splitLabel(state.boosts));
+  rank.element.hidden = state.by !== 'rank';
+  for (const [index, row] of rows.entries()) {
+    // A link may have stats that no gem has together.
+    const choices = new Set([...checkChoices(input.types, index), state[row.typeField]]);
+    row.stat.offer([...choices].map((id) => ({ value: id, label: STATS[id] })));
+    row.stat.show(state[row.typeField]);
+    row.value.show(state[row.valueField]);
+    row.value.element.hidden = state.by !== 'stats';
+    row.percent.show(state[row.percentField]);
+    row.percent.element.hidden = state.by !== 'percent';
+  }
+  try {
+    const view = viewCheck(input);
+    drawHeadline(headline, view);
+    draw(result, view, state, tool);
+    return {
+      summary: `Quality ${percentText(view.quality)}, Power Rank ${number(view.powerRank)}.${view.issues.length === 0 ? '' : ` ${view.issues.join(' ')}`}`,
+      request: {
+        method: 'POST',
+        path: state.by === 'rank' ? '/v1/gems/evaluate-simple' : '/v1/gems/evaluate',
+        body: checkBody(input),
+        needsToken: true,
+      },
+      json: evaluationOf(input),
+    };
+  } catch (error) {
+    show(headline);
+    show(result);
+    throw error;
+  }
 }
 
 function drawHeadline(place: HTMLElement, { quality, powerRank, boosts, band, issues }: CheckView): void {

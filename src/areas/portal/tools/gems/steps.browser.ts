@@ -1,3 +1,4 @@
+import { announce } from '../../../../assets/ui/dom.js';
 import type { CostRow } from '../../../gems/gem.domain.ts';
 import type { Tool } from '../frame/tool.browser.ts';
 import { type UndoStep, withStep } from '../frame/undo.domain.ts';
@@ -71,3 +72,9 @@ export function createSteps(tool: Tool<GemsState>) {
 }
 
 export type Steps = ReturnType<typeof createSteps>;
+
+/** Applies a step and reads its text out. */
+export function takeStep(steps: Steps, step: Step): void {
+  steps.apply(step);
+  announce(`${step.text}.`);
+}
