@@ -1,6 +1,12 @@
 import type { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
-import { type RateLimitGroup, type RateLimitRule, STANDARD_GROUP } from '../../platform/access/policy/policy.ts';
+import {
+  ingestRateLimit,
+  lastWayOf,
+  type RateLimitGroup,
+  type RateLimitRule,
+  STANDARD_GROUP,
+} from '../../platform/access/policy/policy.ts';
 import { rateLimitsFrom } from '../../platform/access/policy/rate-limits.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import type { Ports } from '../../platform/area/area.ts';
@@ -139,12 +145,15 @@ function limitRows(settings: Settings, endpoints: readonly Endpoint[]): LimitRow
     const { access } = endpoint.spec;
     if (access.kind === 'public' || access.kind === 'tokenless') {
       addGroup(access.rateLimit, endpoint, true);
-      if (access.workRateLimit) addGroup(access.workRateLimit, endpoint, true, ', responses that must be computed');
+      const { onWork } = lastWayOf(access);
+      if (onWork && 'group' in onWork) addGroup(onWork.group, endpoint, true, ', responses that must be computed');
     } else if (access.kind === 'token') {
       addGroup(access.rateLimit, endpoint, false);
-      if (access.extra) add(named('With a token', access.extra), rateLimits.of(access.extra), endpoint);
+      for (const charge of access.ways.flatMap(({ charges }) => charges)) {
+        if ('rule' in charge) add(named('With a token', charge.rule), rateLimits.of(charge.rule), endpoint);
+      }
     } else if (access.kind === 'master' && access.cooldown !== null) {
-      add('Accepted inserts of one endpoint', rateLimits.ingest, endpoint);
+      add('Accepted inserts of one endpoint', rateLimits.of(ingestRateLimit), endpoint);
     } else if (access.kind === 'address' || access.kind === 'feedback') {
       add(named('Of one address', access.rateLimit), rateLimits.of(access.rateLimit), endpoint);
     }

@@ -1,5 +1,4 @@
-import { OPTIONAL_TOKEN_KINDS } from '../access/policy/credentials.ts';
-import type { Access } from '../access/policy/policy.ts';
+import { type Access, isTokenOptional, lastWayOf } from '../access/policy/policy.ts';
 import type { AnyRouteSpec } from '../http/pipeline/define-route.ts';
 import type { Table } from '../http/tables/table.ts';
 import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode, errorDocUrl } from '../kit/errors/api-error.ts';
@@ -56,9 +55,9 @@ function references(names: readonly HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** True if requests with this access count against a rate limit. */
-export function isCounted({ kind }: Access): boolean {
-  return !['open', 'any-token', 'page'].includes(kind);
+/** True if requests with this access count against a rate limit that the headers show. */
+export function isCounted(access: Access): boolean {
+  return lastWayOf(access).charges.some((charge) => 'group' in charge || charge.shown === undefined);
 }
 
 /** Headers of successful responses of an operation. `own`: those that only this operation has. */
@@ -67,7 +66,7 @@ export function headersOf(access: Access, hasETag: boolean, own: readonly Header
     'X-Request-ID',
     'Cache-Control',
     'Unknown-Parameters',
-    ...(OPTIONAL_TOKEN_KINDS.has(access.kind) ? (['Token-Ignored'] as const) : []),
+    ...(isTokenOptional(access) ? (['Token-Ignored'] as const) : []),
     ...(hasETag ? (['ETag'] as const) : []),
     ...own,
     ...(isCounted(access) ? RATE_HEADERS : []),

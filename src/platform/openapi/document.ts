@@ -1,7 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { OPTIONAL_TOKEN_KINDS } from '../access/policy/credentials.ts';
-import { type Access, type RateLimitGroup, STANDARD_GROUP } from '../access/policy/policy.ts';
-import { projectKeyRateLimit, type RateLimits, rateLimitsFrom } from '../access/policy/rate-limits.ts';
+import { type Access, type ChargeRule, isTokenOptional, requiresCredential, type Way } from '../access/policy/policy.ts';
+import { type RateLimits, rateLimitsFrom } from '../access/policy/rate-limits.ts';
 import { bodyLimitOf, sizeText } from '../http/bodies/body.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
 import { INGEST_ID } from '../http/replies/headers.ts';
@@ -107,7 +106,7 @@ class SharedResponses {
 
   notModified(access: Access): Reference {
     const name = isCounted(access) ? 'not_modified' : 'not_modified_uncounted';
-    return this.#share(OPTIONAL_TOKEN_KINDS.has(access.kind) ? `${name}_public` : name, () => notModifiedComponent(access));
+    return this.#share(isTokenOptional(access) ? `${name}_public` : name, () => notModifiedComponent(access));
   }
 
   #share(name: string, create: () => NonNullable<ReturnType<typeof this.all.get>>): Reference {
@@ -145,11 +144,9 @@ function operationOf(endpoint: Endpoint, rateLimits: RateLimits, shared: SharedR
   } as RouteConfig;
 }
 
-/** Kinds of access with a credential, to which an `Idempotency-Key` belongs. */
-const WITH_CREDENTIAL: readonly Access['kind'][] = ['token', 'master', 'admin', 'session', 'project'];
-
+/** An `Idempotency-Key` belongs to the client, which a described token does not make known. */
 function acceptsIdempotencyKey({ method, access, isStateless }: Endpoint['spec']): boolean {
-  return method !== 'get' && !isStateless && WITH_CREDENTIAL.includes(access.kind);
+  return method !== 'get' && !isStateless && requiresCredential(access) && access.kind !== 'any-token';
 }
 
 /** Sentence about retries of a write; empty for other operations. */
@@ -209,28 +206,40 @@ function successOf({ spec }: Endpoint, shared: SharedResponses): RouteConfig['re
   return { ...success, 304: shared.notModified(spec.access) };
 }
 
-/** Kinds of access that ignore API tokens. */
-const WITHOUT_TOKENS: readonly Access['kind'][] = ['open', 'session', 'page', 'address'];
+/** Error codes of the ways with a credential. */
+const CODES_OF_CREDENTIAL: Record<Way['credential'], readonly ErrorCode[]> = {
+  none: [],
+  cookie: [],
+  'ignored token': ['not_authenticated'],
+  'described token': ['not_authenticated', 'ip_not_allowed'],
+  token: ['not_authenticated', 'ip_not_allowed'],
+  'project key': ['not_authenticated', 'ip_not_allowed', 'forbidden'],
+  session: ['not_authenticated'],
+  'superuser session': ['forbidden', 'second_factor_required'],
+};
+
+/** Error codes of what a way requires. */
+function codesOfRequirement(way: Way, access: Access): readonly ErrorCode[] {
+  if (way.credential === 'token') return typeof way.requires === 'function' && requiresCredential(access) ? ['insufficient_scope'] : [];
+  if (way.credential !== 'session' || way.requires === 'ordinary') return [];
+  return way.requires === 'verified' ? ['email_unverified'] : CODES_OF_CREDENTIAL['superuser session'];
+}
 
 /** Error codes of an operation: derived from the declaration, plus `errors`, which only the handler throws. */
 export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(['internal_error', ...(spec.errors ?? [])]);
-  const { kind } = spec.access;
-  const readsTokens = !WITHOUT_TOKENS.includes(kind);
-  if (readsTokens || kind === 'session') codes.add('not_authenticated');
-  if (readsTokens && kind !== 'feedback') codes.add('ip_not_allowed');
-  if (readsTokens || kind === 'address' || kind === 'session' || kind === 'page') codes.add('rate_limited');
-  if (spec.access.kind === 'session' && spec.access.level === 'verified') codes.add('email_unverified');
-  if (spec.access.kind === 'session' && spec.access.level === 'superuser') codes.add('forbidden').add('second_factor_required');
+  const { ways } = spec.access;
+  // The last way comes first: most clients take it.
+  for (const way of ways.toReversed()) {
+    for (const code of [...CODES_OF_CREDENTIAL[way.credential], ...codesOfRequirement(way, spec.access)]) codes.add(code);
+  }
+  if (ways.some(({ charges }) => charges.length > 0)) codes.add('rate_limited');
   if (spec.method !== 'get' && (spec.surface === 'portal' || spec.surface === 'page')) codes.add('forbidden');
-  if (kind === 'token') codes.add('insufficient_scope');
-  if (kind === 'project') codes.add('forbidden').add('email_unverified');
-  if (kind === 'master' || kind === 'admin') codes.add('forbidden').add('second_factor_required');
   if (spec.params || spec.query || spec.body) codes.add('validation_error');
   if (spec.body || spec.rawBody) codes.add('bad_request');
   if (spec.feature || spec.part) codes.add('not_found');
   if (acceptsIdempotencyKey(spec)) codes.add('conflict');
-  if (acceptsIdempotencyKey(spec) && kind === 'session') codes.add('rate_limited');
+
   return [...codes];
 }
 
@@ -290,9 +299,9 @@ function webhookOf(name: string, { summary, description, tag, content }: Outgoin
 }
 
 function securityOf(access: Access): RouteConfig['security'] {
-  if (access.kind === 'open' || access.kind === 'page' || access.kind === 'address') return [];
-  if (OPTIONAL_TOKEN_KINDS.has(access.kind)) return [{ [SECURITY_SCHEME]: [] }, {}];
-  return [{ [SECURITY_SCHEME]: [] }];
+  const scheme = { [SECURITY_SCHEME]: [] };
+  if (requiresCredential(access)) return [scheme];
+  return isTokenOptional(access) ? [scheme, {}] : [];
 }
 
 function accessSentence(access: Access): string {
@@ -326,27 +335,32 @@ function accessSentence(access: Access): string {
 }
 
 function extensionsOf(access: Access, rateLimits: RateLimits): Record<string, unknown> {
-  const limitOf = ({ limit, windowSeconds }: { limit: number; windowSeconds: number }) => ({ limit, window_seconds: windowSeconds });
-  const scope = 'scope' in access ? { 'x-scope': access.scope } : {};
-  const extensions: Record<string, unknown> = { 'x-access': access.kind, ...scope };
-  if (access.kind === 'public' || access.kind === 'tokenless' || access.kind === 'optional-token') {
-    const limitsOf = (group: RateLimitGroup) => ({
-      anonymous: limitOf(rateLimits.anonymous(group).rateLimit),
-      token: limitOf(rateLimits.token(group).rateLimit),
-    });
-    const { rateLimit } = access;
-    const workRateLimit = 'workRateLimit' in access ? access.workRateLimit : undefined;
-    extensions['x-rate-limit'] = workRateLimit ? { ...limitsOf(rateLimit), computed: limitsOf(workRateLimit) } : limitsOf(rateLimit);
-  } else if (access.kind === 'token') {
-    const extra = access.extra ? { [access.extra.name]: limitOf(rateLimits.of(access.extra)) } : {};
-    extensions['x-rate-limit'] = { token: limitOf(rateLimits.token(access.rateLimit).rateLimit), ...extra };
-  } else if (access.kind === 'master') {
-    const cooldown = access.cooldown === null ? {} : { ingest: limitOf(rateLimits.ingest) };
-    extensions['x-rate-limit'] = { token: limitOf(rateLimits.token(STANDARD_GROUP).rateLimit), ...cooldown };
-  } else if (access.kind === 'project') {
-    extensions['x-rate-limit'] = { [projectKeyRateLimit.name]: limitOf(rateLimits.of(projectKeyRateLimit)) };
-  } else if (access.kind === 'address' || access.kind === 'feedback') {
-    extensions['x-rate-limit'] = { [access.rateLimit.name]: limitOf(rateLimits.of(access.rateLimit)) };
-  }
-  return extensions;
+  const limits = limitsOf(access, rateLimits);
+  return {
+    'x-access': access.kind,
+    ...('scope' in access && { 'x-scope': access.scope }),
+    ...(Object.keys(limits).length > 0 && { 'x-rate-limit': limits }),
+  };
 }
+
+/** The rate limits of programs, by name. `computed`: also charged for a response that must be computed. */
+function limitsOf(access: Access, rateLimits: RateLimits): Record<string, unknown> {
+  const ofCharge = (charge: ChargeRule) => {
+    const [name, { limit, windowSeconds }] =
+      'rule' in charge
+        ? [charge.rule.name, rateLimits.of(charge.rule)]
+        : charge.of === 'token'
+          ? ['token', rateLimits.token(charge.group).rateLimit]
+          : ['anonymous', rateLimits.anonymous(charge.group).rateLimit];
+    return [name, { limit, window_seconds: windowSeconds }] as const;
+  };
+  const ways = access.ways.filter(({ credential, isOpen }) => PROGRAMS.includes(credential) && isOpen === undefined).toReversed();
+  const ofWork = ways.flatMap(({ onWork }) => (onWork && 'group' in onWork ? [ofCharge(onWork)] : []));
+  return {
+    ...Object.fromEntries(ways.flatMap(({ charges }) => charges.map(ofCharge))),
+    ...(ofWork.length > 0 && { computed: Object.fromEntries(ofWork) }),
+  };
+}
+
+/** Credentials of programs that have limits of their own. */
+const PROGRAMS: readonly Way['credential'][] = ['none', 'token', 'project key'];

@@ -4,7 +4,7 @@ import { proxiedImageRateLimit } from '../../../src/areas/feeds/feeds.settings.t
 import { modFilesRateLimit, modsCatalogRateLimit } from '../../../src/areas/mods-catalog/mods-catalog.settings.ts';
 import { ocrRateLimit } from '../../../src/areas/ocr/ocr.settings.ts';
 import { fileRateLimit } from '../../../src/areas/updates/updates.settings.ts';
-import { STANDARD_GROUP } from '../../../src/platform/access/policy/policy.ts';
+import { ingestRateLimit, STANDARD_GROUP } from '../../../src/platform/access/policy/policy.ts';
 import { rateLimitsFrom } from '../../../src/platform/access/policy/rate-limits.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 
@@ -14,7 +14,7 @@ describe('rateLimitsFrom', () => {
   it('returns the default limits of the specification', () => {
     expect(standard.anonymous(STANDARD_GROUP).rateLimit).toEqual({ name: 'anon', limit: 30, windowSeconds: 60 });
     expect(standard.token(STANDARD_GROUP).rateLimit).toEqual({ name: 'token', limit: 120, windowSeconds: 60 });
-    expect(standard.ingest).toEqual({ name: 'ingest', limit: 1, windowSeconds: 300 });
+    expect(standard.of(ingestRateLimit)).toEqual({ name: 'ingest', limit: 1, windowSeconds: 300 });
     expect(standard.of(ocrRateLimit)).toEqual({ name: 'ocr', limit: 10, windowSeconds: 60 });
   });
 
@@ -64,7 +64,7 @@ describe('rateLimitsFrom', () => {
     const scaled = rateLimitsFrom(DEFAULT_SETTINGS, 2.5);
     expect(scaled.anonymous(STANDARD_GROUP).rateLimit).toMatchObject({ limit: 75, windowSeconds: 60 });
     expect(scaled.token(codexesRateLimit).rateLimit.limit).toBe(1500);
-    expect(scaled.ingest).toMatchObject({ limit: 3, windowSeconds: 300 });
+    expect(scaled.of(ingestRateLimit)).toMatchObject({ limit: 3, windowSeconds: 300 });
     expect(rateLimitsFrom(DEFAULT_SETTINGS, 0.001).token(STANDARD_GROUP).rateLimit.limit).toBe(1);
   });
 
@@ -72,7 +72,7 @@ describe('rateLimitsFrom', () => {
     const changed = rateLimitsFrom({ ...DEFAULT_SETTINGS, apiRateLimitMax: 7, apiRateLimitWindowSeconds: 10, ingestCooldownMax: 4 }, 1);
     expect(changed.token(STANDARD_GROUP).rateLimit).toEqual({ name: 'token', limit: 7, windowSeconds: 10 });
     expect(changed.token(codexesRateLimit).rateLimit).toMatchObject({ limit: 35, windowSeconds: 10 });
-    expect(changed.ingest.limit).toBe(4);
+    expect(changed.of(ingestRateLimit).limit).toBe(4);
     expect(rateLimitsFrom({ ...DEFAULT_SETTINGS, ocrRateLimitMax: 2, ocrRateLimitWindowSeconds: 30 }, 1).of(ocrRateLimit)).toMatchObject({
       limit: 2,
       windowSeconds: 30,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  addCharge,
+  addCharges,
   type Charge,
   isRefused,
   remainingOf,
@@ -100,9 +100,9 @@ describe('writeRateHeaders', () => {
   });
 });
 
-describe('addCharge', () => {
+describe('addCharges', () => {
   it('replaces the charge of the same rate limit and keeps the order', () => {
     const other = { ...chargeAt(1, 0), rateLimit: { ...rateLimit, name: 'other' } };
-    expect(addCharge(addCharge(addCharge([], chargeAt(1, 0)), other), chargeAt(2, 0))).toEqual([chargeAt(2, 0), other]);
+    expect(addCharges([chargeAt(1, 0), other], [chargeAt(2, 0)])).toEqual([chargeAt(2, 0), other]);
   });
 });

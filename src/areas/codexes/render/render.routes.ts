@@ -63,7 +63,10 @@ export function createRenderEndpoint(findModel: FindModel, images: ModelImages):
     if (isNotModified(request, { etag })) {
       return { kind: 'raw', contentType: PNG, etag, body: null, headers: { 'Cache-Control': CACHE } };
     }
-    const pending = images.getImage(model, query.dim, chargeWork);
+    const pending = images.getImage(model, query.dim, async () => {
+      const error = await chargeWork();
+      if (error) throw error;
+    });
     // A client that disconnects must not cancel the rendering: other requests wait for the image.
     waitUntil(pending.catch(() => {}));
     const image = await pending;

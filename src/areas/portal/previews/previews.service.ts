@@ -157,8 +157,8 @@ const PREFIX = 'previews/';
 
 interface PreviewRequest {
   request: Request;
-  /** Counts a new image. Throws 429 if the address exceeds its rate limit. */
-  chargeWork(): Promise<void>;
+  /** Counts a new image. The 429 if the address exceeds its rate limit; otherwise null. */
+  chargeWork(): Promise<ApiError | null>;
 }
 
 /** Renders each image once and stores it in the bucket under the hash of its SVG. */
@@ -185,7 +185,8 @@ export function createPreviewImages(bucket: R2Bucket, fonts: FontSource) {
       const key = `${PREFIX}${hash}.png`;
       const stored = await bucket.get(key);
       if (stored) return { ...base, body: await stored.arrayBuffer() };
-      await chargeWork();
+      const refusal = await chargeWork();
+      if (refusal) throw refusal;
       try {
         return { ...base, body: await renderAndStore(svg, key) };
       } catch (error) {

@@ -69,10 +69,10 @@ export function writeRateHeaders(headers: Record<string, string>, charges: reado
   headers.RateLimit = charges.map((charge) => `"${charge.rateLimit.name}";r=${remainingOf(charge)};t=${charge.resetAt - now}`).join(', ');
 }
 
-/** Adds a charge to those of a request, or replaces that of the same rate limit. */
-export function addCharge(charges: readonly Charge[], charge: Charge): Charge[] {
-  const isSame = ({ rateLimit }: Charge) => rateLimit.name === charge.rateLimit.name;
-  return charges.some(isSame) ? charges.map((other) => (isSame(other) ? charge : other)) : [...charges, charge];
+/** The charges of a request with later ones. A later charge replaces that of the same rate limit. */
+export function addCharges(charges: readonly Charge[], later: readonly Charge[]): readonly Charge[] {
+  const sameIn = (all: readonly Charge[], { rateLimit }: Charge) => all.find((other) => other.rateLimit.name === rateLimit.name);
+  return [...charges.map((charge) => sameIn(later, charge) ?? charge), ...later.filter((charge) => !sameIn(charges, charge))];
 }
 
 const CAPACITY = 20_000;

@@ -45,12 +45,10 @@ export interface Admission extends Charged {
   reserve?: () => Promise<Reserved | Refusal>;
   /** For an endpoint that streams its response: the object that counts the open streams of the client. */
   slotHolder?: SlotHolder;
-  /** For an access with a `workRateLimit`: charges `workRateLimit`, by the current settings. */
-  chargeWork?: (current: Pick<AccessContext, 'services' | 'settings'>) => Promise<Admission | Refusal>;
+  /** For an access with a charge for work (`onWork`): makes it, by the current settings. */
+  chargeWork?: (current: Pick<AccessContext, 'services' | 'settings'>) => Promise<Charged | Refusal>;
   /** For an endpoint with `ownRead`: its result, or its error. */
   own?: OwnRead;
-  /** For feedback: charges the limit that all addresses share; false when it is used up. */
-  countGlobally?: () => Promise<boolean>;
 }
 
 /** A reserved request of a rate limit that counts accepted requests. */

@@ -2,7 +2,7 @@ import { ApiError } from '../../kit/errors/api-error.ts';
 import { SECONDS_PER_MINUTE, systemClock } from '../../kit/time/clock.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import type { BucketKey } from '../limits/rate-limiter.ts';
-import { BlockedKeys, type Charge, chargeOf, isRefused, type RateLimit } from '../limits/window.ts';
+import { BlockedKeys, chargeOf, isRefused, type RateLimit } from '../limits/window.ts';
 import { findPageSession, findSuperuser, requireSession } from '../sessions/session-admission.ts';
 import type { TokenDemand } from '../tokens/token-decision.ts';
 import type { TokenCaller } from '../tokens/token-gate.contract.ts';
@@ -20,13 +20,20 @@ import {
   refusalOf,
 } from './admission.ts';
 import { missingToken, notAuthenticated, type PresentedToken, readCredential, tokenOf } from './credentials.ts';
-import { type Access, type RateLimitGroup, type RateLimitRule, STANDARD_GROUP, type StreamLimits } from './policy.ts';
-import { projectKeyRateLimit, type RateLimits, rateLimitsFrom, reportedRateLimits, sessionRateLimitKey } from './rate-limits.ts';
-import type { Scope } from './scopes.ts';
+import {
+  type Access,
+  type ChargeRule,
+  type RateLimitGroup,
+  type RuleCharge,
+  STANDARD_GROUP,
+  type StreamLimits,
+  type TokenRequirement,
+  type Way,
+} from './policy.ts';
+import { type RateLimits, rateLimitsFrom, reportedRateLimits } from './rate-limits.ts';
 import type { SlotHolder } from './stream-slot.ts';
 
 type Decision = Admission | Refusal;
-type AccessOf<Kind extends Access['kind']> = Extract<Access, { kind: Kind }>;
 /** An admitted token. */
 type TokenAdmission = Admission & { caller: TokenCaller };
 
@@ -34,8 +41,6 @@ type TokenAdmission = Admission & { caller: TokenCaller };
 const TOKEN_BLOCK_MS = 1000;
 /** Token lookups of an address that sent too many unknown tokens. */
 const TOKEN_LOOKUPS: RateLimit = { name: 'token-lookup', limit: 1, windowSeconds: 1 };
-/** `GET /v1/token` is free for a token, so its requests are limited by address. */
-const TOKEN_INFO: RateLimitRule = { name: 'token-info', limitOf: () => ({ limit: 120, windowSeconds: SECONDS_PER_MINUTE }) };
 const MASTER_ONLY = 'a superuser token is required';
 const ADMIN_ONLY = 'a superuser token with every scope is required';
 
@@ -63,63 +68,94 @@ export function createAccessServices({ rateLimitGroups, rateLimitScale, ...servi
  * anything was charged.
  */
 export async function admit(access: Access, context: AccessContext): Promise<Decision> {
-  const decision = await admitKind(access, context);
-  if (!context.streams || 'error' in decision) return decision;
-  return { ...decision, slotHolder: slotHolderOf(access, decision.caller, context.streams, context) };
+  const { ways } = access;
+  const decision = await enter(ways, context);
+  if ('error' in decision) return decision;
+  return {
+    ...decision,
+    ...(ways.some(({ onWork }) => onWork) && { chargeWork: (current) => enter(waysToWork(ways), { ...context, ...current }) }),
+    ...(context.streams && { slotHolder: slotHolderOf(ways, decision.caller, context.streams, context) }),
+  };
 }
 
-function admitKind(access: Access, context: AccessContext): Promise<Decision> | Decision {
-  switch (access.kind) {
-    case 'open':
-      return ANONYMOUS;
-    case 'public':
-    case 'tokenless':
-      return admitPublic(access, context);
-    case 'optional-token':
-      return admitToGroup([], access.rateLimit, context);
-    case 'token':
-      return admitToken(access, context);
-    case 'any-token':
-      return admitAnyToken(context);
-    case 'master':
-      return admitMaster(access, context);
-    case 'admin':
-      return admitAdmin(access, context);
-    case 'session':
-      return admitSession(access, context);
-    case 'project':
-      return admitProject(context);
-    case 'page':
-      return admitPage(context);
-    case 'address':
-      return admitAddress(access, context);
-    case 'feedback':
-      return admitFeedback(access, context);
-  }
+/** The same ways to the charges for work. */
+function waysToWork(ways: readonly Way[]): Way[] {
+  // The types pair each credential with its kind of charge, also for work.
+  return ways.flatMap(({ onWork, ...way }) => (onWork ? [{ ...way, charges: [onWork] } as Way] : []));
 }
 
-export async function admitPublic(access: AccessOf<'public' | 'tokenless'>, context: AccessContext): Promise<Decision> {
-  const { workRateLimit } = access;
-  const session = access.readsSession && context.authorization === null ? await findPageSession(context) : null;
-  if (session) return session;
-  const scopes: Scope[] = [access.scope, ...(access.moreScopes?.(context.query) ?? [])];
-  const decision = await admitToGroup(scopes, access.rateLimit, context);
-  if (!workRateLimit || 'error' in decision) return decision;
-  return { ...decision, chargeWork: (current) => admitToGroup(scopes, workRateLimit, { ...context, ...current }) };
-}
-
-/** Admits a token that has the scopes, and every other client on the anonymous rate limit of its address. */
-export async function admitToGroup(scopes: readonly Scope[], group: RateLimitGroup, context: AccessContext): Promise<Decision> {
-  const token = context.authorization === null ? null : tokenOf(context);
-  const { services, settings, now } = context;
-  if (token) {
-    const decision = await askGate(token, { kind: 'public', scopes: services.scopes.maskOf(scopes) }, group, context);
+/** The decision of the first way whose credential the request has. The last way decides in every case. */
+async function enter(ways: readonly Way[], context: AccessContext): Promise<Decision> {
+  const open = ways.filter(({ isOpen }) => isOpen?.(context) ?? true);
+  for (const way of open) {
+    const decision = await enterBy(way, way === open.at(-1), context);
     if (decision) return decision;
   }
-  if (settings.shedAnonymousRequests) return { ...NOT_CHARGED, error: anonymousShed() };
-  const { rateLimit, bucketPrefix } = services.rateLimitsOf(settings).anonymous(group);
-  const charge = await services.limiter.charge(addressBucket(bucketPrefix, context), rateLimit, now);
-  return refusalOf(charge, now) ?? { ...ANONYMOUS, charges: [charge] };
+  throw new TypeError('the last way neither admitted nor refused the request');
+}
+
+/** Null: the request has no credential for this way, and the next one decides. */
+function enterBy(way: Way, isLast: boolean, context: AccessContext): Promise<Decision | null> {
+  switch (way.credential) {
+    case 'none':
+      return chargeAll(way.charges, ANONYMOUS, context);
+    case 'token':
+      return enterByToken(way, isLast, context);
+    case 'described token':
+      return enterByDescribedToken(way, context);
+    case 'ignored token':
+      return refuseInvalidToken(context);
+    case 'session':
+      return enterBySession(way, isLast, context);
+    case 'superuser session':
+      return findSuperuser(context);
+    case 'cookie':
+      return findPageSession(context);
+    case 'project key':
+      return enterByProjectKey(way, context);
+  }
+}
+
+/** Makes the charges in their order, up to the first refusal. */
+async function chargeAll(charges: readonly ChargeRule[], admission: Admission, context: AccessContext): Promise<Decision> {
+  let decision: Decision = admission;
+  for (const charge of charges) {
+    if ('error' in decision) return decision;
+    decision = await chargeOne(charge, decision, context);
+  }
+  return decision;
+}
+
+async function chargeOne(rule: ChargeRule, admission: Admission, context: AccessContext): Promise<Decision> {
+  const { services, settings, now } = context;
+  if ('group' in rule && settings.shedAnonymousRequests) return { ...NOT_CHARGED, error: anonymousShed() };
+  const { key, rateLimit } = counterOf(rule, admission.caller, context);
+  const { countsAccepted = false, shown = 'always' } = 'rule' in rule ? rule : {};
+  if (countsAccepted) return { ...admission, reserve: () => reserve(key, rateLimit, shown === 'always', context) };
+  const charge = await services.limiter.charge(key, rateLimit, now);
+  if (isRefused(charge) && shown === 'never') return { ...admission, error: rateLimited(charge, now) };
+  const refusal = refusalOf(charge, now, admission);
+  return refusal ?? (shown === 'always' ? { ...admission, charges: [...admission.charges, charge] } : admission);
+}
+
+/** The counter of a charge, and its limit. */
+function counterOf(rule: ChargeRule, caller: Caller, context: AccessContext): { key: BucketKey; rateLimit: RateLimit } {
+  const rateLimits = context.services.rateLimitsOf(context.settings);
+  if ('group' in rule) {
+    const { rateLimit, bucketPrefix } = rateLimits.anonymous(rule.group);
+    return { rateLimit, key: addressBucket(bucketPrefix, context) };
+  }
+  const { counter = rule.rule.name } = rule;
+  const rateLimit = rateLimits.of(rule.rule);
+  if (rule.of === 'all') return { rateLimit, key: counter };
+  return { rateLimit, key: rule.of === 'address' ? addressBucket(`${counter}:`, context) : `${counter}:${idOf(rule.of, caller)}` };
+}
+
+/** Id of the token or the account of an admitted client. */
+function idOf(of: RuleCharge['of'], caller: Caller): string {
+  if (of === 'token' && caller.kind === 'token') return caller.tokenId;
+  if (of === 'account' && caller.kind === 'session') return caller.userId;
+  throw new TypeError(`a client without ${of} cannot be charged for it`);
 }
 
 /** Refused without a counter, so the time of the next window is not known. */
@@ -158,93 +194,68 @@ async function askGate(
   return { ...charged, caller: result.caller };
 }
 
-/** Like `askGate`, for an endpoint that requires a token. */
-async function requireToken(demand: TokenDemand, group: RateLimitGroup, context: AccessContext): Promise<TokenAdmission | Refusal> {
-  const decision = await askGate(requirePresentedToken(context), demand, group, context);
-  if (!decision) throw notAuthenticated('unknown');
-  return decision;
+type WayBy<Credential extends Way['credential']> = Extract<Way, { credential: Credential }>;
+
+async function enterByToken({ requires, charges }: WayBy<'token'>, isLast: boolean, context: AccessContext): Promise<Decision | null> {
+  const token = isLast ? requirePresentedToken(context) : tokenOf(context);
+  if (token === null) return null;
+  const [{ group }, ...more] = charges;
+  const decision = await askGate(token, demandOf(requires, isLast, context), group, context);
+  if (decision) return 'error' in decision ? decision : chargeAll(more, decision, context);
+  if (isLast) throw notAuthenticated('unknown');
+  return null;
 }
 
-export async function admitToken({ scope, rateLimit, extra, isPublic }: AccessOf<'token'>, context: AccessContext): Promise<Decision> {
-  const { services, settings, now } = context;
-  if (isPublic?.(settings)) return admitToGroup([scope], rateLimit, context);
-  const decision = await requireToken({ kind: 'token', scopes: services.scopes.bitOf(scope) }, rateLimit, context);
-  if (!extra || 'error' in decision) return decision;
-  const charge = await services.limiter.charge(`${extra.name}:${decision.caller.tokenId}`, services.rateLimitsOf(settings).of(extra), now);
-  return refusalOf(charge, now, decision) ?? { ...decision, charges: [...decision.charges, charge] };
+/** What the gate checks. A token without the scopes is refused by the last way only. */
+function demandOf(requires: TokenRequirement, isLast: boolean, { services, query }: AccessContext): TokenDemand {
+  if (requires === 'superuser') return { kind: 'master' };
+  if (requires === 'superuser with every scope') return { kind: 'admin' };
+  return { kind: isLast ? 'token' : 'public', scopes: services.scopes.maskOf(requires(query)) };
 }
 
-export async function admitAnyToken(context: AccessContext): Promise<Decision> {
+async function enterByDescribedToken({ charges: [rule] }: WayBy<'described token'>, context: AccessContext): Promise<Decision> {
   const { services, settings, now } = context;
   const token = requirePresentedToken(context);
-  const rateLimits = services.rateLimitsOf(settings);
-  const cached = services.limiter.cachedRefusal(addressBucket(`${TOKEN_INFO.name}:`, context), rateLimits.of(TOKEN_INFO), now);
+  const { key, rateLimit } = counterOf(rule, ANONYMOUS.caller, context);
+  const cached = services.limiter.cachedRefusal(key, rateLimit, now);
   const cachedRefusal = cached && refusalOf(cached, now);
   if (cachedRefusal) return cachedRefusal;
-  const reported = reportedRateLimits(rateLimits, services.separateGroups);
-  const windows = Object.fromEntries(reported.map(({ counter, rateLimit }) => [counter, rateLimit.windowSeconds]));
+  const reported = reportedRateLimits(services.rateLimitsOf(settings), services.separateGroups);
+  const windows = Object.fromEntries(reported.map(({ counter, rateLimit: { windowSeconds } }) => [counter, windowSeconds]));
   // Both at once: the address must not add a hop to the gate. A refused address is refused from memory from the next request on.
-  const [charge, result] = await Promise.all([
-    chargeAddress(TOKEN_INFO, context),
+  const [decision, result] = await Promise.all([
+    chargeOne(rule, ANONYMOUS, context),
     services.gate.inspect(token, context.callerAddress, now, windows),
   ]);
-  const refusal = refusalOf(charge, now);
-  if (refusal) return refusal;
+  if ('error' in decision) return decision;
   if (!('self' in result)) return refusalWithoutCharge(result.outcome, token, context);
   const { used } = result.self;
-  const remaining = reported.map(({ name, counter, rateLimit }) => ({ name, charge: chargeOf(rateLimit, used[counter] ?? 0, now) }));
-  return { ...ANONYMOUS, tokenId: token.id, self: { ...result.self, rateLimits: remaining } };
+  const remaining = reported.map(({ name, counter, rateLimit: limit }) => ({ name, charge: chargeOf(limit, used[counter] ?? 0, now) }));
+  return { ...decision, tokenId: token.id, self: { ...result.self, rateLimits: remaining } };
 }
 
-export async function admitMaster({ cooldown }: AccessOf<'master'>, context: AccessContext): Promise<Decision> {
-  const superuser = await findSuperuser(context);
-  if (superuser) return superuser;
-  const decision = await requireToken({ kind: 'master' }, STANDARD_GROUP, context);
-  if (cooldown === null || 'error' in decision) return decision;
-  const { services, settings } = context;
-  const key = `ingest:${cooldown}:${decision.caller.tokenId}`;
-  // The headers show the rate limit of the token, and that of the inserts only when it is used up.
-  const reserve = async (): Promise<Reserved | Refusal> => {
-    const { charge, settle } = await services.limiter.reserve(key, services.rateLimitsOf(settings).ingest, context.now);
-    const end = async (counts: boolean) => {
-      await settle(counts);
-      return NOT_CHARGED;
-    };
-    return refusalOf(charge, context.now) ?? { ...NOT_CHARGED, settle: end };
-  };
-  return { ...decision, reserve };
+/** Does not read allowlist and scopes of the token. */
+async function refuseInvalidToken(context: AccessContext): Promise<Refusal | null> {
+  const token = tokenOf(context);
+  if (token === null) return null;
+  const { outcome } = await context.services.gate.inspect(token, context.callerAddress, context.now, {});
+  return outcome === 'admitted' || outcome === 'ip_not_allowed' ? null : refusalWithoutCharge(outcome, token, context);
 }
 
-export async function admitAdmin(access: AccessOf<'admin'>, context: AccessContext): Promise<Decision> {
-  return (await findSuperuser(context)) ?? requireToken(access, STANDARD_GROUP, context);
+async function enterBySession({ requires, charges }: WayBy<'session'>, isLast: boolean, context: AccessContext): Promise<Decision | null> {
+  if (!isLast && readCredential(context.authorization).kind !== 'session') return null;
+  const decision = await requireSession(requires, context);
+  const [, ...more] = charges;
+  return 'error' in decision ? decision : chargeAll(more, decision, context);
 }
 
-export async function admitSession({ level, rateLimit }: AccessOf<'session'>, context: AccessContext): Promise<Decision> {
-  const decision = await requireSession(level, context);
-  if (!rateLimit || 'error' in decision) return decision;
-  const { services, settings, now } = context;
-  const key = sessionRateLimitKey(rateLimit, decision.caller.userId);
-  const scaledRateLimit = services.rateLimitsOf(settings).of(rateLimit);
-  if (rateLimit.countsAccepted) return { ...decision, reserve: () => reserveAndReport(key, scaledRateLimit, context) };
-  const charge = await services.limiter.charge(key, scaledRateLimit, now);
-  return refusalOf(charge, now, decision) ?? { ...decision, charges: [...decision.charges, charge] };
-}
-
-/**
- * Admits a project key or a session. A genuine key that has ended gets 403, like one from an address off its allowlist; every other
- * credential gets 401.
- */
-export async function admitProject(context: AccessContext): Promise<Decision> {
+/** A genuine key that has ended gets 403, like one from an address off its allowlist; every other credential gets 401. */
+async function enterByProjectKey({ charges: [{ rule }] }: WayBy<'project key'>, context: AccessContext): Promise<Decision> {
   const { services, settings, now, callerAddress } = context;
-  if (readCredential(context.authorization).kind === 'session') return admitSession({ kind: 'session', level: 'verified' }, context);
   const key = tokenOf(context, 'project key');
   if (key === null) throw missingToken(context);
   // By id and before the lookup: a client with a wrong secret costs at most this many reads.
-  const charge = await services.limiter.charge(
-    `${projectKeyRateLimit.name}:${key.id}`,
-    services.rateLimitsOf(settings).of(projectKeyRateLimit),
-    now,
-  );
+  const charge = await services.limiter.charge(`${rule.name}:${key.id}`, services.rateLimitsOf(settings).of(rule), now);
   const refusal = refusalOf(charge, now);
   if (refusal) return refusal;
   const charged = { charges: [charge], tokenId: null };
@@ -256,55 +267,20 @@ export async function admitProject(context: AccessContext): Promise<Decision> {
   return { ...charged, error: new ApiError('ip_not_allowed', 'the IP address is not on the allowlist of the project key') };
 }
 
-async function admitPage(context: AccessContext): Promise<Decision> {
-  return (await findPageSession(context)) ?? ANONYMOUS;
-}
-
-export async function admitAddress({ rateLimit, workRateLimit }: AccessOf<'address'>, context: AccessContext): Promise<Decision> {
-  const charge = await chargeAddress(rateLimit, context);
-  const refusal = refusalOf(charge, context.now);
-  if (refusal) return refusal;
-  const admission: Admission = { ...ANONYMOUS, charges: [charge] };
-  if (!workRateLimit) return admission;
-  // The headers always show the rate limit of the endpoint, never that of the work.
-  const chargeWork: Admission['chargeWork'] = async (current) => {
-    const work = await chargeAddress(workRateLimit, { ...context, ...current });
-    return isRefused(work) ? { ...NOT_CHARGED, error: rateLimited(work, context.now) } : ANONYMOUS;
-  };
-  return { ...admission, chargeWork };
-}
-
-/** Ignores the token of the request with its allowlist and scopes, but refuses an invalid token. */
-export async function admitFeedback({ rateLimit, allRateLimit }: AccessOf<'feedback'>, context: AccessContext): Promise<Decision> {
-  const { services, settings, now } = context;
-  const token = tokenOf(context);
-  if (token !== null) {
-    const { outcome } = await services.gate.inspect(token, context.callerAddress, now, {});
-    if (outcome !== 'admitted' && outcome !== 'ip_not_allowed') return refusalWithoutCharge(outcome, token, context);
-  }
-  const rateLimits = services.rateLimitsOf(settings);
-  const key = addressBucket(`${rateLimit.name}:`, context);
-  return {
-    ...ANONYMOUS,
-    reserve: () => reserveAndReport(key, rateLimits.of(rateLimit), context),
-    countGlobally: async () => !isRefused(await services.limiter.charge(allRateLimit.name, rateLimits.of(allRateLimit), now)),
-  };
-}
-
-/** Reserves from a rate limit that the headers of every response show. */
-async function reserveAndReport(key: BucketKey, rateLimit: RateLimit, { services, now }: AccessContext): Promise<Reserved | Refusal> {
+/** Reserves one request of a rate limit that counts accepted requests. `isShown`: whether the headers of every response show it. */
+async function reserve(
+  key: BucketKey,
+  rateLimit: RateLimit,
+  isShown: boolean,
+  { services, now }: AccessContext,
+): Promise<Reserved | Refusal> {
   const { charge, settle } = await services.limiter.reserve(key, rateLimit, now);
-  const charged = { charges: [charge], tokenId: null };
+  const charged = isShown ? { charges: [charge], tokenId: null } : NOT_CHARGED;
   const end = async (counts: boolean) => {
     await settle(counts);
-    return counts ? charged : { ...charged, charges: [{ ...charge, used: charge.used - 1 }] };
+    return counts || !isShown ? charged : { ...charged, charges: [{ ...charge, used: charge.used - 1 }] };
   };
   return refusalOf(charge, now) ?? { ...charged, settle: end };
-}
-
-function chargeAddress(rule: RateLimitRule, context: AccessContext): Promise<Charge> {
-  const { services, settings, now } = context;
-  return services.limiter.charge(addressBucket(`${rule.name}:`, context), services.rateLimitsOf(settings).of(rule), now);
 }
 
 function requirePresentedToken(context: AccessContext): PresentedToken {
@@ -314,14 +290,15 @@ function requirePresentedToken(context: AccessContext): PresentedToken {
 }
 
 /** The object that counts the open streams of a client: the gate of the token, or the object of the address. */
-function slotHolderOf(access: Access, caller: Caller, limitsOf: StreamLimits, context: AccessContext): SlotHolder {
+function slotHolderOf(ways: readonly Way[], caller: Caller, limitsOf: StreamLimits, context: AccessContext): SlotHolder {
   const { services, settings, now } = context;
   const { anonymous, scaled } = services.rateLimitsOf(settings);
   const limits = limitsOf(settings);
   if (caller.kind === 'token') {
     return { kind: 'token', tokenId: caller.tokenId, limit: scaled(limits.token), clockOffset: now - systemClock() };
   }
-  const { bucketPrefix } = anonymous(access.kind === 'public' || access.kind === 'tokenless' ? access.rateLimit : STANDARD_GROUP);
+  const [charge] = ways.at(-1)?.charges ?? [];
+  const { bucketPrefix } = anonymous(charge && 'group' in charge ? charge.group : STANDARD_GROUP);
   return { kind: 'address', key: addressBucket(bucketPrefix, context), limit: scaled(limits.address) };
 }
 

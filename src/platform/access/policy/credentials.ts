@@ -9,7 +9,7 @@ import {
   tokenIdOf,
   tokensNotConfigured,
 } from '../tokens/token-format.ts';
-import type { Access } from './policy.ts';
+import { type Access, isTokenOptional } from './policy.ts';
 
 const RECENT_TOKENS = 5000;
 
@@ -50,15 +50,12 @@ export function readCredential(header: string | null): Credential {
   return { kind: value.split('.').length === 3 ? 'session' : 'token', value };
 }
 
-/** Kinds of access that serve a request without a token, and read a token if there is one. */
-export const OPTIONAL_TOKEN_KINDS: ReadonlySet<Access['kind']> = new Set(['public', 'tokenless', 'optional-token', 'feedback']);
-
 /**
  * True if a public endpoint serves the request as anonymous although its `Authorization` header has a value: a token without `Bearer`, or
  * another scheme. `Bearer` without a token is not a value.
  */
-export function ignoresToken({ kind }: Access, header: string | null): boolean {
-  if (header === null || !OPTIONAL_TOKEN_KINDS.has(kind)) return false;
+export function ignoresToken(access: Access, header: string | null): boolean {
+  if (header === null || !isTokenOptional(access)) return false;
   return !/^(?:bearer)?\s*$/i.test(header.trim()) && readCredential(header).kind === 'none';
 }
 

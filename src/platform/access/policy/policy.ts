@@ -1,3 +1,4 @@
+import { SECONDS_PER_MINUTE } from '../../kit/time/clock.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import type { Scope } from './scopes.ts';
 
@@ -34,113 +35,236 @@ export type StreamLimits = (settings: Settings) => { address: number; token: num
 /** Accounts that may use a portal endpoint: all, those with a verified email address, or superusers. */
 export type SessionLevel = 'ordinary' | 'verified' | 'superuser';
 
+/** Requests of one account. */
+export const accountRateLimit: RateLimitRule = {
+  name: 'session',
+  limitOf: ({ sessionRateLimitMax: limit, sessionRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+};
+
+/** Accepted inserts of one token at one endpoint. */
+export const ingestRateLimit: RateLimitRule = {
+  name: 'ingest',
+  limitOf: ({ ingestCooldownMax: limit, ingestCooldownWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+};
+
+/** Requests of one project key. */
+const projectKeyRateLimit: RateLimitRule = {
+  name: 'project-key',
+  limitOf: () => ({ limit: 120, windowSeconds: SECONDS_PER_MINUTE }),
+};
+
+/** `GET /v1/token` is free for a token, so its requests are limited by address. */
+const tokenInfoRateLimit: RateLimitRule = {
+  name: 'token-info',
+  limitOf: () => ({ limit: 120, windowSeconds: SECONDS_PER_MINUTE }),
+};
+
+/** One request, charged to the anonymous or the token limit of a group. */
+export interface GroupCharge {
+  of: 'address' | 'token';
+  group: RateLimitGroup;
+}
+
+/** One request, charged to a separate rate limit. `of`: who is counted; `all`: one count for everybody. */
+export interface RuleCharge {
+  of: 'address' | 'token' | 'account' | 'project key' | 'all';
+  rule: RateLimitRule;
+  /** Prefix of the names of its counters; default: the name of the rule. */
+  counter?: string;
+  /** Counts only if the handler accepts the request. */
+  countsAccepted?: boolean | undefined;
+  /** When the headers show it; default: always. */
+  shown?: 'when refused' | 'never';
+}
+
+export type ChargeRule = GroupCharge | RuleCharge;
+
+/** What a token must have: all of these scopes, or an owner who is a superuser. */
+export type TokenRequirement = ((query: URLSearchParams) => readonly Scope[]) | 'superuser' | 'superuser with every scope';
+
 /**
- * Access rules of an endpoint, declared beside the route. The middleware and the OpenAPI document use them.
- * - `open`: any client. Reads no credential, charges nothing.
- * - `public`: any client, on the anonymous rate limit of its address. A token with the scope uses the token's rate limit instead.
- *   `tokenless`: the same for a single endpoint of a scope that is otherwise not public. `workRateLimit`: a second group, which the
- *   handler charges (`Admission.chargeWork`) when it has to compute the response. `readsSession`: a page that shows more to the session
- *   of the cookie, whose requests count for the account.
- * - `optional-token`: any client, on the anonymous rate limit of its address. Any valid token uses the token's rate limit instead; its
- *   scopes decide what the response contains.
- * - `token`: a token with the scope. `extra`: an additional rate limit of the token, for CPU-intensive endpoints. `isPublic`: a setting
- *   with which the endpoint is `public`.
- * - `any-token`: any valid token. Not charged to the token, only to a limit of the address.
- * - `master`: a superuser's token; `cooldown` names the counter of accepted inserts; null for reads. Also a superuser's session, which
- *   charges nothing and has no cooldown.
- * - `admin`: a superuser's session, or a superuser's token with every scope (mask 0).
- * - `session`: a session of the portal (`Authorization: Bearer <session credential>`), never a token. Every request counts for the
- *   account; `rateLimit`: an additional rate limit.
- * - `project`: a project key, counted for the key, or a session of an account with a verified email address. The handler checks the
- *   membership of the project.
- * - `page`: a page of the portal. The client is the session of the cookie, counted for the account, or anonymous; the page decides
- *   what it renders.
- * - `address`: any client, on a rate limit per address for this endpoint. Reads no credential.
- * - `feedback`: any client, on a rate limit per address that counts accepted requests; all addresses share `allRateLimit`. A valid
- *   token changes nothing; an invalid token is refused.
+ * One way into an endpoint: the credential that it reads, what this must have, and the charges in their order. A credential whose check
+ * also counts makes the first charge.
+ * - `token`: checked and counted in one call of its gate.
+ * - `described token`: a valid token. It is not counted; the response describes it.
+ * - `ignored token`: an invalid token is refused; with a valid one, the next way decides.
+ * - `session`: the session of the `Authorization` header. `superuser session`: the same in place of a token, not counted.
+ * - `cookie`: the session of the cookie.
+ */
+export type Way = (
+  | { credential: 'none'; charges: readonly ChargeRule[] }
+  | { credential: 'token'; requires: TokenRequirement; charges: readonly [GroupCharge, ...RuleCharge[]] }
+  | { credential: 'described token'; charges: readonly [RuleCharge] }
+  | { credential: 'ignored token'; charges: readonly [] }
+  | { credential: 'session'; requires: SessionLevel; charges: readonly [RuleCharge, ...RuleCharge[]] }
+  | { credential: 'superuser session'; charges: readonly [] }
+  | { credential: 'cookie'; charges: readonly [RuleCharge] }
+  | { credential: 'project key'; charges: readonly [RuleCharge] }
+) & {
+  /** What the handler charges for work that only some requests need. */
+  onWork?: ChargeRule | undefined;
+  /** Whether a request may take this way; default: always. */
+  isOpen?: (request: { settings: Settings; authorization: string | null }) => boolean;
+};
+
+type Row<Kind extends string, Facts = unknown> = { kind: Kind; ways: readonly Way[] } & Facts;
+
+/**
+ * Access of an endpoint, declared beside its route with one of the rows below. The first way whose credential the request has decides. A
+ * token without the required scopes counts as none if another way follows. The last way refuses requests without its credential.
+ * `kind` and the other facts name the row in documents and tests.
  */
 export type Access =
-  | { kind: 'open' }
-  | {
-      kind: 'public' | 'tokenless';
-      scope: Scope;
-      rateLimit: RateLimitGroup;
-      moreScopes?: (query: URLSearchParams) => Scope[];
-      workRateLimit?: RateLimitGroup;
-      readsSession?: boolean;
-    }
-  | { kind: 'optional-token'; rateLimit: RateLimitGroup }
-  | { kind: 'token'; scope: Scope; rateLimit: RateLimitGroup; extra?: RateLimitRule; isPublic?(settings: Settings): boolean }
-  | { kind: 'any-token' }
-  | { kind: 'master'; cooldown: string | null }
-  | { kind: 'admin' }
-  | { kind: 'session'; level: SessionLevel; rateLimit?: SessionRateLimit }
-  | { kind: 'project' }
-  | { kind: 'page' }
-  | { kind: 'address'; rateLimit: RateLimitRule; workRateLimit?: RateLimitRule }
-  | { kind: 'feedback'; rateLimit: RateLimitRule; allRateLimit: RateLimitRule };
+  | Row<'open' | 'page' | 'any-token' | 'admin' | 'project'>
+  | Row<'public' | 'tokenless', { scope: Scope; rateLimit: RateLimitGroup }>
+  | Row<'optional-token', { rateLimit: RateLimitGroup }>
+  | Row<'token', { scope: Scope; rateLimit: RateLimitGroup }>
+  | Row<'master', { cooldown: string | null }>
+  | Row<'session', { level: SessionLevel; rateLimit?: SessionRateLimit | undefined }>
+  | Row<'address' | 'feedback', { rateLimit: RateLimitRule }>;
 
-export const openAccess: Access = { kind: 'open' };
-export const anyTokenAccess: Access = { kind: 'any-token' };
-export const adminAccess: Access = { kind: 'admin' };
-export const pageAccess: Access = { kind: 'page' };
-export const projectAccess: Access = { kind: 'project' };
+const ofAccount: RuleCharge = { of: 'account', rule: accountRateLimit };
+const withCookie: Way = { credential: 'cookie', charges: [ofAccount] };
+const withSuperuserSession: Way = { credential: 'superuser session', charges: [] };
+const withToken = (requires: TokenRequirement, group: RateLimitGroup, ...more: RuleCharge[]): Way => ({
+  credential: 'token',
+  requires,
+  charges: [{ of: 'token', group }, ...more],
+});
+const withoutToken = (group: RateLimitGroup): Way => ({ credential: 'none', charges: [{ of: 'address', group }] });
 
-/** `moreScopes`: additional scopes that the query requires. A token without all of them is treated as anonymous. */
+/** Any client. */
+export const openAccess: Access = { kind: 'open', ways: [{ credential: 'none', charges: [] }] };
+
+/** A page of the portal, which decides what it renders for a session and without one. */
+export const pageAccess: Access = { kind: 'page', ways: [withCookie, { credential: 'none', charges: [] }] };
+
+/** Any valid token. Not charged to the token, so its requests are limited by address. */
+export const anyTokenAccess: Access = {
+  kind: 'any-token',
+  ways: [{ credential: 'described token', charges: [{ of: 'address', rule: tokenInfoRateLimit, shown: 'when refused' }] }],
+};
+
+/** A superuser's session, or a superuser's token with every scope (mask 0). */
+export const adminAccess: Access = {
+  kind: 'admin',
+  ways: [withSuperuserSession, withToken('superuser with every scope', STANDARD_GROUP)],
+};
+
+/** A project key, or a session of an account with a verified email address. The handler checks the membership of the project. */
+export const projectAccess: Access = {
+  kind: 'project',
+  ways: [
+    { credential: 'session', requires: 'verified', charges: [ofAccount] },
+    { credential: 'project key', charges: [{ of: 'project key', rule: projectKeyRateLimit }] },
+  ],
+};
+
+/**
+ * Any client, on the anonymous limit of its address, or with a token that has the scope, on that of the token. `moreScopes`: additional
+ * scopes that the query requires.
+ */
 export function publicAccess(
   scope: Scope,
   rateLimit: RateLimitGroup = STANDARD_GROUP,
-  moreScopes?: (query: URLSearchParams) => Scope[],
+  moreScopes: (query: URLSearchParams) => readonly Scope[] = () => [],
 ): Access {
-  return moreScopes ? { kind: 'public', scope, rateLimit, moreScopes } : { kind: 'public', scope, rateLimit };
+  const ways = [withToken((query) => [scope, ...moreScopes(query)], rateLimit), withoutToken(rateLimit)];
+  return { kind: 'public', scope, rateLimit, ways };
 }
 
-/** Public access to a cached computation: each response charges `rateLimit`, a cache miss also charges `workRateLimit`. */
-export function computedAccess(scope: Scope, rateLimit: RateLimitGroup, workRateLimit: RateLimitGroup): Access {
-  return { kind: 'public', scope, rateLimit, workRateLimit };
+/** Public access to a cached computation: each response charges `rateLimit`, a cache miss also charges `work`. */
+export function computedAccess(scope: Scope, rateLimit: RateLimitGroup, work: RateLimitGroup): Access {
+  const ways = [
+    { ...withToken(() => [scope], rateLimit), onWork: { of: 'token', group: work } as const },
+    { ...withoutToken(rateLimit), onWork: { of: 'address', group: work } as const },
+  ];
+  return { kind: 'public', scope, rateLimit, ways };
 }
 
+/** Like `publicAccess`, for a single endpoint of a scope that is otherwise not public. */
 export function tokenlessAccess(scope: Scope, rateLimit: RateLimitGroup = STANDARD_GROUP): Access {
-  return { kind: 'tokenless', scope, rateLimit };
+  return { kind: 'tokenless', scope, rateLimit, ways: [withToken(() => [scope], rateLimit), withoutToken(rateLimit)] };
 }
 
-/** A public page that shows more to a signed-in account. Without a session, and for a token, it is like `tokenlessAccess`. */
+/** Like `tokenlessAccess`, for a page that shows more to the session of the cookie. A header `Authorization` comes before the cookie. */
 export function visitorAccess(scope: Scope, rateLimit: RateLimitGroup): Access {
-  return { kind: 'tokenless', scope, rateLimit, readsSession: true };
+  const access = tokenlessAccess(scope, rateLimit);
+  return { ...access, ways: [{ ...withCookie, isOpen: ({ authorization }) => authorization === null }, ...access.ways] };
 }
 
-/** True for a page that anybody may read and that depends on the session. */
-export const readsSession = (access: Access): boolean => access.kind === 'tokenless' && access.readsSession === true;
-
+/** Any client. A token uses its own limit, and its scopes decide what the response contains. */
 export function optionalTokenAccess(rateLimit: RateLimitGroup = STANDARD_GROUP): Access {
-  return { kind: 'optional-token', rateLimit };
+  return { kind: 'optional-token', rateLimit, ways: [withToken(() => [], rateLimit), withoutToken(rateLimit)] };
 }
 
-export function tokenAccess(scope: Scope, rateLimit: RateLimitGroup = STANDARD_GROUP, extra?: RateLimitRule): Access {
-  return extra ? { kind: 'token', scope, rateLimit, extra } : { kind: 'token', scope, rateLimit };
+/** A token with the scope. `extra`: an additional limit of the token, for costly endpoints. */
+export function tokenAccess(scope: Scope, rateLimit: RateLimitGroup = STANDARD_GROUP, ...extra: RateLimitRule[]): Access {
+  const ways = [withToken(() => [scope], rateLimit, ...extra.map((rule) => ({ of: 'token', rule }) as const))];
+  return { kind: 'token', scope, rateLimit, ways };
 }
 
-/** Requires a token with the scope unless a setting makes the endpoint public. */
+/** A token with the scope, or with a setting any client, as in `publicAccess`. */
 export function tokenUnlessPublic(scope: Scope, isPublic: (settings: Settings) => boolean): Access {
-  return { kind: 'token', scope, rateLimit: STANDARD_GROUP, isPublic };
+  const access = tokenAccess(scope);
+  return { ...access, ways: [...access.ways, { ...withoutToken(STANDARD_GROUP), isOpen: ({ settings }) => isPublic(settings) }] };
 }
 
+/** A superuser's token, or a superuser's session, which charges nothing. `cooldown`: name of the counter of the accepted inserts of a token. */
 export function masterAccess(cooldown: string): Access {
-  return { kind: 'master', cooldown };
+  const accepted: RuleCharge = {
+    of: 'token',
+    rule: ingestRateLimit,
+    counter: `${ingestRateLimit.name}:${cooldown}`,
+    countsAccepted: true,
+    // The headers show the rate limit of the token, and that of the inserts only when it is used up.
+    shown: 'when refused',
+  };
+  return { kind: 'master', cooldown, ways: [withSuperuserSession, withToken('superuser', STANDARD_GROUP, accepted)] };
 }
 
 /** A read for clients that send inserts. */
-export const masterReadAccess: Access = { kind: 'master', cooldown: null };
+export const masterReadAccess: Access = {
+  kind: 'master',
+  cooldown: null,
+  ways: [withSuperuserSession, withToken('superuser', STANDARD_GROUP)],
+};
 
+/** A session of the portal, never a token. Every request counts for the account; `rateLimit`: an additional limit. */
 export function sessionAccess(level: SessionLevel = 'ordinary', rateLimit?: SessionRateLimit): Access {
-  return rateLimit ? { kind: 'session', level, rateLimit } : { kind: 'session', level };
+  const more = rateLimit ? [{ of: 'account', rule: rateLimit, countsAccepted: rateLimit.countsAccepted } as const] : [];
+  return { kind: 'session', level, rateLimit, ways: [{ credential: 'session', requires: level, charges: [ofAccount, ...more] }] };
 }
 
-/** `workRateLimit`: a second rate limit, which the handler charges (`Admission.chargeWork`) when it has to compute the response. */
-export function addressAccess(rateLimit: RateLimitRule, workRateLimit?: RateLimitRule): Access {
-  return { kind: 'address', rateLimit, ...(workRateLimit ? { workRateLimit } : {}) };
+/** Any client, on a limit of its address for this endpoint. `work`: a second one, for requests whose response must be computed. */
+export function addressAccess(rateLimit: RateLimitRule, work?: RateLimitRule): Access {
+  const onWork = work && ({ of: 'address', rule: work, shown: 'never' } as const);
+  return { kind: 'address', rateLimit, ways: [{ credential: 'none', charges: [{ of: 'address', rule: rateLimit }], onWork }] };
 }
 
-export function feedbackAccess(rateLimit: RateLimitRule, allRateLimit: RateLimitRule): Access {
-  return { kind: 'feedback', rateLimit, allRateLimit };
+/** Any client, on a limit of its address that counts accepted requests. `all`: the limit of all addresses, which the handler charges. */
+export function feedbackAccess(rateLimit: RateLimitRule, all: RateLimitRule): Access {
+  const accepted: RuleCharge = { of: 'address', rule: rateLimit, countsAccepted: true };
+  const ways: Way[] = [
+    { credential: 'ignored token', charges: [] },
+    { credential: 'none', charges: [accepted], onWork: { of: 'all', rule: all, shown: 'never' } },
+  ];
+  return { kind: 'feedback', rateLimit, ways };
+}
+
+/** True for a page that anybody may read and that depends on the session. */
+export const readsSession = ({ kind, ways }: Access): boolean => kind === 'tokenless' && ways[0]?.credential === 'cookie';
+
+/** The way that decides when no earlier one does. */
+export const lastWayOf = (access: Access): Way => access.ways.at(-1) as Way;
+
+/** Whether requests without a credential are refused, unless a setting admits them. */
+export function requiresCredential(access: Access): boolean {
+  const { credential, isOpen } = lastWayOf(access);
+  return credential !== 'none' || isOpen !== undefined;
+}
+
+/** Whether an endpoint reads tokens and serves requests without one. */
+export function isTokenOptional(access: Access): boolean {
+  return !requiresCredential(access) && access.ways.some(({ credential }) => credential === 'token' || credential === 'ignored token');
 }

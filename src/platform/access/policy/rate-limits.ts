@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, SECONDS_PER_MINUTE } from '../../kit/time/clock.ts';
+import { SECONDS_PER_DAY } from '../../kit/time/clock.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import { type RateLimit, scaleLimit } from '../limits/window.ts';
 import type { TokenCounter } from '../tokens/token-gate.contract.ts';
@@ -14,21 +14,10 @@ export const mintingRateLimit: SessionRateLimit = {
   countsAccepted: true,
 };
 
-/** Requests of one project key. */
-export const projectKeyRateLimit: RateLimitRule = {
-  name: 'project-key',
-  limitOf: () => ({ limit: 120, windowSeconds: SECONDS_PER_MINUTE }),
-};
-
-/**
- * The rate limits in force: anonymous (per address), token (per token), ingest (per token and endpoint), session (per account),
- * and declared ones.
- */
+/** The rate limits in force: anonymous (per address), token (per token), and declared ones. */
 export interface RateLimits {
   anonymous(group: RateLimitGroup): { rateLimit: RateLimit; bucketPrefix: string };
   token(group: RateLimitGroup): { rateLimit: RateLimit; counter: TokenCounter };
-  ingest: RateLimit;
-  session: RateLimit;
   of(rule: RateLimitRule): RateLimit;
   /** Scales a limit without a window by the same factor. */
   scaled(limit: number): number;
@@ -73,12 +62,6 @@ export function rateLimitsFrom(settings: Settings, scale: number): RateLimits {
   return {
     anonymous: (group) => memoized(anonymous, group, anonymousOf),
     token: (group) => memoized(token, group, tokenOf),
-    ingest: { name: 'ingest', limit: scaled(settings.ingestCooldownMax), windowSeconds: settings.ingestCooldownWindowSeconds },
-    session: {
-      name: 'session',
-      limit: scaled(settings.sessionRateLimitMax),
-      windowSeconds: settings.sessionRateLimitWindowSeconds,
-    },
     of({ name, limitOf }) {
       const { limit, windowSeconds } = limitOf(settings);
       return { name, limit: scaled(limit), windowSeconds };

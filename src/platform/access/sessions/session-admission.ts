@@ -11,7 +11,7 @@ import {
   refusalOf,
 } from '../policy/admission.ts';
 import { notAuthenticated, readCredential } from '../policy/credentials.ts';
-import type { SessionLevel } from '../policy/policy.ts';
+import { accountRateLimit, type SessionLevel } from '../policy/policy.ts';
 import type { SessionCaller } from './sessions.ts';
 
 /** The session of the client of a session endpoint. */
@@ -42,7 +42,7 @@ async function lookUp(credential: string, bucketPrefix: string, context: AccessC
   const { services, settings, now } = context;
   const claims = await services.sessions.read(credential, now);
   if (!claims) return null;
-  const cached = services.limiter.cachedRefusal(bucketPrefix + claims.userId, services.rateLimitsOf(settings).session, now);
+  const cached = services.limiter.cachedRefusal(bucketPrefix + claims.userId, services.rateLimitsOf(settings).of(accountRateLimit), now);
   if (cached) return refusalOf(cached, now);
   const own = context.ownRead?.({ userId: claims.userId, sessionId: claims.sessionId, now }).then(
     (data): OwnRead => ({ data }),
@@ -58,7 +58,7 @@ async function lookUpAndCharge(credential: string, context: AccessContext): Prom
   const { services, settings, now } = context;
   const found = await lookUp(credential, 'session:', context);
   if (!found || 'error' in found) return found;
-  const charge = await services.limiter.charge(`session:${found.caller.userId}`, services.rateLimitsOf(settings).session, now);
+  const charge = await services.limiter.charge(`session:${found.caller.userId}`, services.rateLimitsOf(settings).of(accountRateLimit), now);
   return refusalOf(charge, now) ?? { ...found, charges: [charge] };
 }
 
@@ -95,7 +95,11 @@ export async function findSuperuser(context: AccessContext): Promise<SessionAdmi
     return found;
   }
   // Limits the lookups of an account without access. A 403 has no rate limit headers.
-  const charge = await services.limiter.charge(`session-forbidden:${caller.userId}`, services.rateLimitsOf(settings).session, now);
+  const charge = await services.limiter.charge(
+    `session-forbidden:${caller.userId}`,
+    services.rateLimitsOf(settings).of(accountRateLimit),
+    now,
+  );
   if (isRefused(charge)) return refusalOf(charge, now);
   throw notSuperuser();
 }

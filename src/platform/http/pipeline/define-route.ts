@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Admission, Caller, OwnAccount } from '../../access/policy/admission.ts';
 import type { Access, StreamLimits } from '../../access/policy/policy.ts';
-import type { ErrorCode } from '../../kit/errors/api-error.ts';
+import type { ApiError, ErrorCode } from '../../kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../kit/time/clock.ts';
 import type { FeatureName, Settings } from '../../settings/settings.data.ts';
 import type { Reserve } from '../bodies/body.ts';
@@ -140,8 +140,8 @@ export interface RouteInput<Params, Query, Body> {
   reserve: Reserve;
   /** Only for a route with `log`. */
   receipt: Receipt;
-  /** Charges the `workRateLimit` of the access, if it has one. Throws 429 when it is used up. */
-  chargeWork(): Promise<void>;
+  /** Makes the charge for work of the access, if it has one. The 429 when its limit is used up; otherwise null. */
+  chargeWork(): Promise<ApiError | null>;
   waitUntil(promise: Promise<unknown>): void;
   /** Sends another request through the whole pipeline in this isolate. Access control, rate limits and statistics apply. */
   dispatch(request: Request): Promise<Response>;

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
-import { addCharge } from '../../access/limits/window.ts';
-import type { AccessServices, Admission, Charged, Refusal } from '../../access/policy/admission.ts';
+import { addCharges } from '../../access/limits/window.ts';
+import type { AccessServices, Admission, Refusal } from '../../access/policy/admission.ts';
 import { admit } from '../../access/policy/admit.ts';
 import { ignoresToken } from '../../access/policy/credentials.ts';
 import { pageCredentialOf } from '../../access/sessions/session-cookies.ts';
@@ -100,7 +100,11 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
       if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, scope.baseUrl);
       checkDeclaredLength(scope.request, bodyLimitOf(spec));
     }
-    const admission = accept(scope, await (early?.under(settings) ?? admitWith(settings, deps.access)));
+    const admission = await (early?.under(settings) ?? admitWith(settings, deps.access));
+    // Kept for a refusal too: headers and statistics name what it charged.
+    scope.charges = admission.charges;
+    scope.tokenId = admission.tokenId;
+    if ('error' in admission) throw admission.error;
     scope.caller = admission.caller;
     if (spec.method === 'get') return toResponse(exchange, await runHandler(exchange, admission, settings, NO_BODY));
     const memory = createBodyMemory(deps.memory, scope.request.signal, spec.memory ?? 1);
@@ -158,14 +162,17 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
 
   /** Runs a write and settles its reservation: the cooldown of a master insert starts only if the insert was accepted. */
   async function runReserved(exchange: Exchange, admission: Admission, settings: Settings, body: RequestBody): Promise<Response> {
-    const reserved = admission.reserve && accept(exchange.scope, await admission.reserve());
+    const { scope } = exchange;
+    const reserved = await admission.reserve?.();
+    if (reserved) scope.charges = addCharges(scope.charges, reserved.charges);
+    if (reserved && 'error' in reserved) throw reserved.error;
     let accepted = false;
     try {
       const reply = await runHandler(exchange, admission, settings, body);
       accepted = reply.kind === 'raw' || reply.accepted !== false;
       return toResponse(exchange, reply);
     } finally {
-      if (reserved) report(exchange.scope, await reserved.settle(accepted));
+      if (reserved) scope.charges = addCharges(scope.charges, (await reserved.settle(accepted)).charges);
     }
   }
 
@@ -194,7 +201,9 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
       reserve,
       receipt: NO_RECEIPT,
       async chargeWork() {
-        if (chargeWork) accept(scope, await chargeWork({ services: deps.access, settings }));
+        const charged = await chargeWork?.({ services: deps.access, settings });
+        if (charged) scope.charges = addCharges(scope.charges, charged.charges);
+        return charged && 'error' in charged ? charged.error : null;
       },
       waitUntil: exchange.waitUntil,
       dispatch: exchange.dispatch,
@@ -241,19 +250,6 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     if (exchange.endpoint.spec.method !== 'get') exchange.waitUntil(response);
     return response;
   };
-}
-
-/** Adds what was charged to the headers and statistics of the request. */
-function report(scope: RequestScope, { charges, tokenId }: Charged): void {
-  for (const charge of charges) scope.charges = addCharge(scope.charges, charge);
-  scope.tokenId ??= tokenId;
-}
-
-/** Like `report`. Throws the error of a refusal. */
-function accept<Accepted extends Charged>(scope: RequestScope, decision: Accepted | Refusal): Accepted {
-  report(scope, decision);
-  if ('error' in decision) throw decision.error;
-  return decision;
 }
 
 /** Converts the reply of a route with a table to the negotiated format. */
