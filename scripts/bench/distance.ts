@@ -44,7 +44,7 @@ interface Command {
   evictedGate?: string;
 }
 
-const FAST = { warm: 30, cold: 30 };
+const FAST = { warm: 30, cold: 38 };
 const FRONT_PAGE = { warm: 30, cold: 60 };
 const PORTAL = { warm: 350, cold: 350 };
 

@@ -163,7 +163,7 @@ it('stores less than 50 MB after a day of abuse at every rate limit by one accou
   const { publicKey } = await createSealingKeyPair();
   const vars = { ...CLOSED_VARIABLES, ...world.vars, USAGE_DELAY_SECONDS: '', BACKUP_PUBLIC_KEY: publicKey };
   const composed = composeApp({ ...env, ...vars } as Env);
-  const fetch = appFetch(createApp({ ...composed, settings: { current: () => settings, expected: () => settings, invalidate: () => {} } }));
+  const fetch = appFetch(createApp({ ...composed, settings: { current: () => settings, invalidate: () => {} } }));
   // The jobs read stored settings.
   await closeUpstreamSettings(START);
   const userId = await createAccount({ row: { passwordHash: PASSWORD_HASH } });

@@ -44,5 +44,5 @@ export async function enableAllFeatures(): Promise<void> {
 
 /** A second application over the same bindings, with the given settings. */
 export function appWithSettings(settings: Settings): Fetch {
-  return appFetch(createApp({ ...composeApp(env), settings: { current: () => settings, expected: () => settings, invalidate: () => {} } }));
+  return appFetch(createApp({ ...composeApp(env), settings: { current: () => settings, invalidate: () => {} } }));
 }

@@ -22,7 +22,7 @@ import type { Environment } from '../settings/environment.ts';
 import type { SettingRegistry } from '../settings/setting-values.ts';
 import type { FeatureName, SettingDeclarations } from '../settings/settings.data.ts';
 import type { SettingsStore } from '../settings/settings.store.ts';
-import type { SettingsCache } from '../settings/settings-cache.ts';
+import type { SettingsSource } from '../settings/settings-cache.ts';
 import type { ServiceEnv } from '../settings/variables.data.ts';
 import type { Database, PublicReads, ReadFreshness } from '../storage/database.ts';
 import type { Mailer } from '../upstream/mail/mailer.ts';
@@ -39,7 +39,7 @@ export interface Platform {
   publicReads: PublicReads;
   freshness: ReadFreshness;
   /** The current settings, cached by the isolate. */
-  settings: SettingsCache;
+  settings: SettingsSource;
   /** The stored settings. */
   storedSettings: SettingsStore;
   /** The declared settings of all areas. */

@@ -19,11 +19,6 @@ export interface SettingsSource {
   invalidate(): void;
 }
 
-export interface SettingsCache extends SettingsSource {
-  /** What `current` most likely resolves to: the last settings; without any, the defaults, but not for feature switches. */
-  expected(): Settings;
-}
-
 /**
  * Caches the stored settings in the isolate and reads them again in the background. While reads fail, the last settings apply.
  * Without any, the defaults apply, but reading a feature switch throws a 503, because a switch may have been turned off.
@@ -32,7 +27,7 @@ export function createSettingsCache(
   read: () => Promise<Iterable<{ key: string; value: string }>>,
   registry: Pick<SettingRegistry, 'defaults' | 'valuesFrom'>,
   nowMs: () => number = Date.now,
-): SettingsCache {
+): SettingsSource {
   const withoutSwitches = defaultsWithoutSwitches(registry.defaults);
   let last: Settings | null = null;
   let retryAt: number | null = null;
@@ -71,7 +66,6 @@ export function createSettingsCache(
       }
       return last ?? withoutSwitches;
     },
-    expected: () => last ?? withoutSwitches,
     invalidate() {
       retryAt = null;
       cache.invalidate();

@@ -43,7 +43,7 @@ function hangingService() {
   const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 1000 };
   const app = createApp({
     ...composed,
-    settings: { current: () => values, expected: () => values, invalidate: () => {} },
+    settings: { current: () => values, invalidate: () => {} },
   });
   const fetch = async (request: Request) => app.fetch(request, env, createExecutionContext());
   return { state, fetch };

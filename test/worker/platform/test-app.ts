@@ -19,7 +19,7 @@ export interface TestAppOptions {
 /** A separate application over the test's storage: it shares no memory with other applications. */
 export function testApp({ bindings = {}, settings, deps = {} }: TestAppOptions = {}): Fetch {
   const values = settings && { ...DEFAULT_SETTINGS, ...settings };
-  const fixed: Partial<AppDeps> = values ? { settings: { current: () => values, expected: () => values, invalidate: () => {} } } : {};
+  const fixed: Partial<AppDeps> = values ? { settings: { current: () => values, invalidate: () => {} } } : {};
   const composed = composeApp({ ...env, ...bindings } as Env);
   return appFetch(createApp({ ...composed, ...fixed, ...deps }));
 }

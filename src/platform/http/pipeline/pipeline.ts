@@ -8,7 +8,7 @@ import { ApiError } from '../../kit/errors/api-error.ts';
 import { infrastructureFaultOf } from '../../kit/errors/infrastructure-fault.ts';
 import { logError } from '../../kit/logging.ts';
 import type { Settings } from '../../settings/settings.data.ts';
-import type { SettingsCache } from '../../settings/settings-cache.ts';
+import type { SettingsSource } from '../../settings/settings-cache.ts';
 import { bodyLimitOf, checkContentEncoding, checkDeclaredLength, parseJsonBody, type Reserve, readBytes } from '../bodies/body.ts';
 import { createBodyMemory, type MemoryBudget } from '../bodies/memory-budget.ts';
 import { type Idempotency, idempotencyKeyOf, outcomeUnknown, type WriteResult } from '../idempotency/idempotency.ts';
@@ -18,7 +18,6 @@ import { respond, respondError, respondReplay } from '../replies/respond.ts';
 import type { Table } from '../tables/table.ts';
 import { bomParameter, formatOf, tableReply } from '../tables/table-reply.ts';
 import type { Endpoint, PartSwitch, RouteInput } from './define-route.ts';
-import { admitEarly, canAdmitEarly } from './early-admission.ts';
 import { runLogged } from './logged-insert.ts';
 import { type IngestLog, NO_RECEIPT } from './receipt.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -26,7 +25,7 @@ import { readQuery, unknownParametersOf, validate } from './validation.ts';
 
 export interface PipelineDeps {
   access: AccessServices;
-  settings: SettingsCache;
+  settings: SettingsSource;
   idempotency: Idempotency;
   memory: MemoryBudget;
   /** The log of the inserts (`log` of a route). */
@@ -85,10 +84,6 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     const { spec } = endpoint;
     const query = queryOf(scope.request.url);
     const current = deps.settings.current();
-    // The object that counts the request is called while the settings are read.
-    const isEarly = current instanceof Promise && spec.method === 'get' && canAdmitEarly(spec.access);
-    const admitWith = (settings: Settings, services: AccessServices) => admitUnder(exchange, services, settings, query);
-    const early = isEarly ? admitEarly(deps.settings.expected(), deps.access, admitWith) : null;
     const settings = current instanceof Promise ? await current : current;
     // A disabled endpoint must not be distinguishable from an unknown path.
     if (spec.feature && !settings[spec.feature]) return respondError(scope, await pathNotFound(scope.request));
@@ -100,7 +95,7 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
       if (isForBrowsers(spec.surface)) requireSameOrigin(scope.request, scope.baseUrl);
       checkDeclaredLength(scope.request, bodyLimitOf(spec));
     }
-    const admission = await (early?.under(settings) ?? admitWith(settings, deps.access));
+    const admission = await admitUnder(exchange, settings, query);
     // Kept for a refusal too: headers and statistics name what it charged.
     scope.charges = admission.charges;
     scope.tokenId = admission.tokenId;
@@ -115,15 +110,10 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     }
   }
 
-  function admitUnder(
-    { scope, endpoint }: Exchange,
-    services: AccessServices,
-    settings: Settings,
-    query: URLSearchParams,
-  ): Promise<Admission | Refusal> {
+  function admitUnder({ scope, endpoint }: Exchange, settings: Settings, query: URLSearchParams): Promise<Admission | Refusal> {
     const { request, now } = scope;
     return admit(endpoint.spec.access, {
-      services,
+      services: deps.access,
       authorization: request.headers.get('Authorization'),
       callerAddress: request.headers.get('CF-Connecting-IP'),
       location: locationOf(request),
