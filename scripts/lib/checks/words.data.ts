@@ -63,7 +63,7 @@ export const IDENTIFIERS: readonly Wording[] = [
   { pattern: /\bdrawId\b/, use: 'newId' },
   { pattern: /\bisForTesting\b/, use: 'isNonProduction' },
   { pattern: /\bRider\b/, use: 'ExtraStatement' },
-  { pattern: /\bkeptValue\b/, use: 'createTtlCache' },
+  { pattern: /\bkeptValue\b/, use: 'createRevalidatingCache' },
   { pattern: /\b(?:Token|Webhook|Design)Wish\b/, use: 'Create…Input' },
   { pattern: /\bcreateCaptureTeller\b/, use: 'createCaptureNotifier' },
   { pattern: /\bcreateWholeEndpoints\b/, use: 'createSearchEndpoints' },

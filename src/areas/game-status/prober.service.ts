@@ -2,7 +2,7 @@ import type { JobContext } from '../../platform/durable/schedule/job.ts';
 import { log } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { createTtlCache } from '../../platform/storage/memory-caches.ts';
+import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import { ANCHOR_TIMEOUT_SECONDS, type Environment, OPENER_HEADER, OPENER_KEY_LENGTH } from './game-status.data.ts';
 import type { GameStatusStore } from './game-status.store.ts';
 import type { AuthProbe, GameSockets, NameLookup } from './probes.upstream.ts';
@@ -21,7 +21,7 @@ interface GameStatusServiceDeps {
 }
 
 export function createGameStatusService({ store, prober, onRound }: GameStatusServiceDeps) {
-  const stored = createTtlCache(() => store.find(), READ_CACHE_TTL_MS);
+  const stored = createRevalidatingCache(() => store.find(), READ_CACHE_TTL_MS);
 
   async function isDue(intervalSeconds: number, now: UnixSeconds): Promise<boolean> {
     const checkedAt = (await store.find())?.checkedAt ?? null;

@@ -27,51 +27,12 @@ export class BoundedMap<Key, Value> {
   }
 }
 
-/** A value that an isolate caches for a fixed time. */
+/** A value that an isolate caches for a time. */
 export interface TtlCache<Value> {
   /** Synchronous while the value is fresh, for speed. */
   get(): Value | Promise<Value>;
   /** Drops the value, and the result of a pending read. */
   invalidate(): void;
-}
-
-/**
- * Caches the result of `read` for `ttlMs` of real time. The first request after expiry reads again and waits for the result (a
- * Workers request cannot await another request's promise); other requests get the old value until then. The old value is also used
- * when the read fails.
- */
-export function createTtlCache<Value>(read: () => Promise<Value>, ttlMs: number, nowMs = () => performance.now()): TtlCache<Value> {
-  let cached: { value: Value; until: number } | null = null;
-  let generation = 0;
-
-  /** False after the clock was set back, which must not extend the TTL. */
-  function isFresh(until: number): boolean {
-    const left = until - nowMs();
-    return left > 0 && left <= ttlMs;
-  }
-
-  async function load(): Promise<Value> {
-    const startGeneration = generation;
-    const old = cached;
-    if (old) cached = { ...old, until: nowMs() + ttlMs };
-    try {
-      const value = await read();
-      if (startGeneration === generation) cached = { value, until: nowMs() + ttlMs };
-      return value;
-    } catch (error) {
-      if (!old) throw error;
-      logError('cached value could not be refreshed', error);
-      return old.value;
-    }
-  }
-
-  return {
-    get: () => (cached && isFresh(cached.until) ? cached.value : load()),
-    invalidate() {
-      generation += 1;
-      cached = null;
-    },
-  };
 }
 
 /** Maximum wait for a read when the cached value is older than twice its TTL. */
