@@ -1,16 +1,17 @@
 import type { RateLimitRule, SessionRateLimit } from '../../platform/access/policy/policy.ts';
 import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
+import { rateLimitOf } from '../../platform/settings/settings.data.ts';
 
 // Per IP address.
 
 export const signUpRateLimit: RateLimitRule = {
   name: 'signup',
-  limitOf: ({ signupRateLimitMax: limit, signupRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+  limitOf: rateLimitOf('signupRateLimit'),
 };
 
 export const signInRateLimit: RateLimitRule = {
   name: 'login',
-  limitOf: ({ loginRateLimitMax: limit, loginRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+  limitOf: rateLimitOf('loginRateLimit'),
 };
 
 /** Every page of the portal renews its session once. */
@@ -26,7 +27,7 @@ export const mailLinkRateLimit: RateLimitRule = { ...signInRateLimit, name: 'mai
 
 export const forgotPasswordRateLimit: RateLimitRule = {
   name: 'forgot-password',
-  limitOf: ({ forgotPasswordRateLimitMax: limit, forgotPasswordRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+  limitOf: rateLimitOf('forgotPasswordRateLimit'),
 };
 
 export const resendRateLimit: RateLimitRule = {
@@ -38,7 +39,7 @@ export const resendRateLimit: RateLimitRule = {
 
 export const exportRateLimit: SessionRateLimit = {
   name: 'account-export',
-  limitOf: ({ accountExportRateLimitMax: limit, accountExportRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+  limitOf: rateLimitOf('accountExportRateLimit'),
 };
 
 /** Each request hashes a password. */
@@ -50,5 +51,5 @@ export const deletionRateLimit: SessionRateLimit = {
 /** Changes of the password or email address. Each request hashes up to two passwords. */
 export const credentialChangeRateLimit: SessionRateLimit = {
   name: 'credential-change',
-  limitOf: ({ credentialChangeRateLimitMax: limit, credentialChangeRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+  limitOf: rateLimitOf('credentialChangeRateLimit'),
 };

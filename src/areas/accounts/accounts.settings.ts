@@ -1,4 +1,4 @@
-import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
+import { rateLimitSettings, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
 
 export const accountsSettings = {
   superuserSecondFactorRequired: toggle({
@@ -7,85 +7,35 @@ export const accountsSettings = {
     category: 'accounts',
     purpose: 'on: superusers without a second factor can only set one up; their tokens still work',
   }),
-  signupRateLimitMax: integer({
-    key: 'signup_rate_limit_max',
-    default: 5,
-    min: 1,
-    max: 1000,
+  ...rateLimitSettings('signupRateLimit', {
+    key: 'signup_rate_limit',
     category: 'auth_rate_limits',
-    purpose: 'sign-up attempts per IP per window',
+    requests: { default: 5, min: 1, max: 1000, purpose: 'sign-up attempts per IP per window' },
+    windowSeconds: { default: 3600, min: 60, max: 86400, purpose: 'sign-up window' },
   }),
-  signupRateLimitWindowSeconds: integer({
-    key: 'signup_rate_limit_window_seconds',
-    default: 3600,
-    min: 60,
-    max: 86400,
+  ...rateLimitSettings('loginRateLimit', {
+    key: 'login_rate_limit',
     category: 'auth_rate_limits',
-    purpose: 'sign-up window',
+    requests: { default: 10, min: 1, max: 1000, purpose: 'login attempts (failed and successful) per IP per window' },
+    windowSeconds: { default: 300, min: 60, max: 86400, purpose: 'login window' },
   }),
-  loginRateLimitMax: integer({
-    key: 'login_rate_limit_max',
-    default: 10,
-    min: 1,
-    max: 1000,
+  ...rateLimitSettings('forgotPasswordRateLimit', {
+    key: 'forgot_password_rate_limit',
     category: 'auth_rate_limits',
-    purpose: 'login attempts (failed and successful) per IP per window',
+    requests: { default: 5, min: 1, max: 1000, purpose: 'reset requests per IP per window' },
+    windowSeconds: { default: 3600, min: 60, max: 86400, purpose: 'reset-request window' },
   }),
-  loginRateLimitWindowSeconds: integer({
-    key: 'login_rate_limit_window_seconds',
-    default: 300,
-    min: 60,
-    max: 86400,
+  ...rateLimitSettings('accountExportRateLimit', {
+    key: 'account_export_rate_limit',
     category: 'auth_rate_limits',
-    purpose: 'login window',
+    requests: { default: 5, min: 1, max: 1000, purpose: 'account exports per account per window' },
+    windowSeconds: { default: 3600, min: 60, max: 86400, purpose: 'account export window' },
   }),
-  forgotPasswordRateLimitMax: integer({
-    key: 'forgot_password_rate_limit_max',
-    default: 5,
-    min: 1,
-    max: 1000,
+  ...rateLimitSettings('credentialChangeRateLimit', {
+    key: 'credential_change_rate_limit',
     category: 'auth_rate_limits',
-    purpose: 'reset requests per IP per window',
-  }),
-  forgotPasswordRateLimitWindowSeconds: integer({
-    key: 'forgot_password_rate_limit_window_seconds',
-    default: 3600,
-    min: 60,
-    max: 86400,
-    category: 'auth_rate_limits',
-    purpose: 'reset-request window',
-  }),
-  accountExportRateLimitMax: integer({
-    key: 'account_export_rate_limit_max',
-    default: 5,
-    min: 1,
-    max: 1000,
-    category: 'auth_rate_limits',
-    purpose: 'account exports per account per window',
-  }),
-  accountExportRateLimitWindowSeconds: integer({
-    key: 'account_export_rate_limit_window_seconds',
-    default: 3600,
-    min: 60,
-    max: 86400,
-    category: 'auth_rate_limits',
-    purpose: 'account export window',
-  }),
-  credentialChangeRateLimitMax: integer({
-    key: 'credential_change_rate_limit_max',
-    default: 10,
-    min: 1,
-    max: 1000,
-    category: 'auth_rate_limits',
-    purpose: 'password and email change attempts per account per window',
-  }),
-  credentialChangeRateLimitWindowSeconds: integer({
-    key: 'credential_change_rate_limit_window_seconds',
-    default: 3600,
-    min: 60,
-    max: 86400,
-    category: 'auth_rate_limits',
-    purpose: 'password and email change window',
+    requests: { default: 10, min: 1, max: 1000, purpose: 'password and email change attempts per account per window' },
+    windowSeconds: { default: 3600, min: 60, max: 86400, purpose: 'password and email change window' },
   }),
 } satisfies SettingDeclarations;
 

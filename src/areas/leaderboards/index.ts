@@ -6,7 +6,7 @@ import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { runInBackground } from '../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
-import type { Settings } from '../../platform/settings/settings.data.ts';
+import { rateLimitOf, type Settings } from '../../platform/settings/settings.data.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { anomaliesReply, createAnomaliesService, storedReply } from './anomalies/anomalies.service.ts';
 import { boardTitle, isPlayerBoard, scoreText, sortBoards, titleCase } from './boards/boards.domain.ts';
@@ -161,10 +161,7 @@ export const leaderboardsArea = defineArea({
       limiter,
       rateLimitScale: environment.rateLimitScale,
       area: 'leaderboards',
-      limitsOf: ({ leaderboardsArchiveRateLimitMax: limit, leaderboardsArchiveRateLimitWindowSeconds: windowSeconds }) => ({
-        limit,
-        windowSeconds,
-      }),
+      limitsOf: rateLimitOf('leaderboardsArchiveRateLimit'),
     });
     const readStores = createStores(db, publicReads, env.BOARDS);
     const boards = createBoardsService(readStores);

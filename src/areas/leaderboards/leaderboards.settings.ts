@@ -1,5 +1,13 @@
 import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
-import { decimal, integer, type SettingDeclarations, type SettingValues, string, toggle } from '../../platform/settings/settings.data.ts';
+import {
+  decimal,
+  integer,
+  rateLimitSettings,
+  type SettingDeclarations,
+  type SettingValues,
+  string,
+  toggle,
+} from '../../platform/settings/settings.data.ts';
 
 export const leaderboardsScopes = {
   'leaderboards:read': { bit: 512, description: 'in-game leaderboards' },
@@ -56,22 +64,17 @@ export const leaderboardsSettings = {
     category: 'archive_rate_limits',
     purpose: 'age from which anchors count as archive reads',
   }),
-  leaderboardsArchiveRateLimitMax: integer({
-    key: 'leaderboards_archive_rate_limit_max',
-    default: 0,
-    min: 0,
-    max: 10000,
+  ...rateLimitSettings('leaderboardsArchiveRateLimit', {
+    key: 'leaderboards_archive_rate_limit',
     category: 'archive_rate_limits',
-    purpose:
-      'requests per token and window for leaderboard anchors older than the threshold, in addition to the token rate limit; 0 = no limit',
-  }),
-  leaderboardsArchiveRateLimitWindowSeconds: integer({
-    key: 'leaderboards_archive_rate_limit_window_seconds',
-    default: 60,
-    min: 10,
-    max: 86400,
-    category: 'archive_rate_limits',
-    purpose: 'window of the archive rate limit',
+    requests: {
+      default: 0,
+      min: 0,
+      max: 10000,
+      purpose:
+        'requests per token and window for leaderboard anchors older than the threshold, in addition to the token rate limit; 0 = no limit',
+    },
+    windowSeconds: { default: 60, min: 10, max: 86400, purpose: 'window of the archive rate limit' },
   }),
 
   // leaderboards

@@ -8,7 +8,7 @@ import { createTriggerQueue } from '../../platform/events/trigger-queue.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { foldCase } from '../../platform/kit/values/fold.ts';
-import type { Settings } from '../../platform/settings/settings.data.ts';
+import { rateLimitOf, type Settings } from '../../platform/settings/settings.data.ts';
 import { type AnalyticsStore, createAnalyticsStore, createAnalyticsWriter, type MarketAnalytics } from './analytics.store.ts';
 import { createMarketArchiver } from './archive.service.ts';
 import { createMarketArchiveStore } from './archive.store.ts';
@@ -129,7 +129,7 @@ export const marketArea = defineArea({
       limiter,
       rateLimitScale: environment.rateLimitScale,
       area: 'market',
-      limitsOf: ({ marketArchiveRateLimitMax: limit, marketArchiveRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+      limitsOf: rateLimitOf('marketArchiveRateLimit'),
     });
     const newPrices = createTriggerQueue(outbox, (events) => ports.webhookTrigger(events), {
       type: marketPriceEvent.type,

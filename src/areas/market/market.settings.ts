@@ -1,5 +1,5 @@
 import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
-import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
+import { integer, rateLimitSettings, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
 
 export const marketScopes = {
   'market:read': { bit: 1024, description: 'marketplace listings and prices' },
@@ -32,22 +32,17 @@ export const marketSettings = {
   }),
 
   // archive rate limits
-  marketArchiveRateLimitMax: integer({
-    key: 'market_archive_rate_limit_max',
-    default: 0,
-    min: 0,
-    max: 10000,
+  ...rateLimitSettings('marketArchiveRateLimit', {
+    key: 'market_archive_rate_limit',
     category: 'archive_rate_limits',
-    purpose:
-      'requests per token and window for market reads that include expired listings, in addition to the token rate limit; 0 = no limit',
-  }),
-  marketArchiveRateLimitWindowSeconds: integer({
-    key: 'market_archive_rate_limit_window_seconds',
-    default: 60,
-    min: 10,
-    max: 86400,
-    category: 'archive_rate_limits',
-    purpose: 'window of the archive rate limit',
+    requests: {
+      default: 0,
+      min: 0,
+      max: 10000,
+      purpose:
+        'requests per token and window for market reads that include expired listings, in addition to the token rate limit; 0 = no limit',
+    },
+    windowSeconds: { default: 60, min: 10, max: 86400, purpose: 'window of the archive rate limit' },
   }),
 } satisfies SettingDeclarations;
 

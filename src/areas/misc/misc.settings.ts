@@ -1,6 +1,12 @@
 import type { RateLimitRule } from '../../platform/access/policy/policy.ts';
 import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
-import { integer, type SettingDeclarations, type SettingValues, string } from '../../platform/settings/settings.data.ts';
+import {
+  rateLimitOf,
+  rateLimitSettings,
+  type SettingDeclarations,
+  type SettingValues,
+  string,
+} from '../../platform/settings/settings.data.ts';
 
 export const miscScopes = {
   'misc:read': { bit: 16, description: 'software list, time tools, news archive, interest items, supporters' },
@@ -20,37 +26,17 @@ export const miscSettings = {
     category: 'feedback',
     purpose: 'Discord webhook that receives feedback; empty = stored but not forwarded',
   }),
-  feedbackPerIpMax: integer({
-    key: 'feedback.per_ip_max',
-    default: 3,
-    min: 1,
-    max: 100,
+  ...rateLimitSettings('feedbackPerIp', {
+    key: 'feedback.per_ip',
     category: 'feedback',
-    purpose: 'submissions per IP per window',
+    requests: { default: 3, min: 1, max: 100, purpose: 'submissions per IP per window' },
+    windowSeconds: { default: 3600, min: 60, max: 86400, purpose: 'length of the window per IP' },
   }),
-  feedbackPerIpWindowSeconds: integer({
-    key: 'feedback.per_ip_window_seconds',
-    default: 3600,
-    min: 60,
-    max: 86400,
+  ...rateLimitSettings('feedbackGlobal', {
+    key: 'feedback.global',
     category: 'feedback',
-    purpose: 'length of the window per IP',
-  }),
-  feedbackGlobalMax: integer({
-    key: 'feedback.global_max',
-    default: 60,
-    min: 10,
-    max: 10000,
-    category: 'feedback',
-    purpose: 'submissions from all IPs per window; excess is dropped silently',
-  }),
-  feedbackGlobalWindowSeconds: integer({
-    key: 'feedback.global_window_seconds',
-    default: 3600,
-    min: 60,
-    max: 86400,
-    category: 'feedback',
-    purpose: 'length of the window for all IPs',
+    requests: { default: 60, min: 10, max: 10000, purpose: 'submissions from all IPs per window; excess is dropped silently' },
+    windowSeconds: { default: 3600, min: 60, max: 86400, purpose: 'length of the window for all IPs' },
   }),
 } satisfies SettingDeclarations;
 
@@ -61,11 +47,11 @@ declare module '../../platform/settings/settings.data.ts' {
 /** Rate limit of submissions per IP address. */
 export const feedbackRateLimit: RateLimitRule = {
   name: 'feedback',
-  limitOf: ({ feedbackPerIpMax: limit, feedbackPerIpWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+  limitOf: rateLimitOf('feedbackPerIp'),
 };
 
 /** Rate limit of submissions from all IP addresses. */
 export const allFeedbackRateLimit: RateLimitRule = {
   name: 'feedback-global',
-  limitOf: ({ feedbackGlobalMax: limit, feedbackGlobalWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+  limitOf: rateLimitOf('feedbackGlobal'),
 };

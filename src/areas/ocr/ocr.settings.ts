@@ -1,7 +1,13 @@
 import type { RateLimitRule } from '../../platform/access/policy/policy.ts';
 import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
-import { integer, type SettingDeclarations, type SettingValues } from '../../platform/settings/settings.data.ts';
+import {
+  integer,
+  rateLimitOf,
+  rateLimitSettings,
+  type SettingDeclarations,
+  type SettingValues,
+} from '../../platform/settings/settings.data.ts';
 
 export const ocrScopes = {
   'ocr:read': { bit: 16_384, description: 'character stats from a screenshot' },
@@ -14,21 +20,11 @@ declare module '../../platform/access/policy/scopes.ts' {
 }
 
 export const ocrSettings = {
-  ocrRateLimitMax: integer({
-    key: 'ocr_rate_limit_max',
-    default: 10,
-    min: 1,
-    max: 10000,
+  ...rateLimitSettings('ocrRateLimit', {
+    key: 'ocr_rate_limit',
     category: 'ocr_rate_limit',
-    purpose: 'additional per-token rate limit for reading screenshots',
-  }),
-  ocrRateLimitWindowSeconds: integer({
-    key: 'ocr_rate_limit_window_seconds',
-    default: 60,
-    min: 10,
-    max: 86400,
-    category: 'ocr_rate_limit',
-    purpose: 'window of the rate limit for reading screenshots, in seconds',
+    requests: { default: 10, min: 1, max: 10000, purpose: 'additional per-token rate limit for reading screenshots' },
+    windowSeconds: { default: 60, min: 10, max: 86400, purpose: 'window of the rate limit for reading screenshots, in seconds' },
   }),
   ocrVisitorMax: integer({
     key: 'ocr.visitor_max',
@@ -55,7 +51,7 @@ declare module '../../platform/settings/settings.data.ts' {
 /** Separate rate limit for screenshots, which are CPU-heavy; counted after that of the token. */
 export const ocrRateLimit: RateLimitRule = {
   name: 'ocr',
-  limitOf: ({ ocrRateLimitMax: limit, ocrRateLimitWindowSeconds: windowSeconds }) => ({ limit, windowSeconds }),
+  limitOf: rateLimitOf('ocrRateLimit'),
 };
 
 /** Screenshots of a visitor without an account, per IP address. */

@@ -34,6 +34,29 @@ export const integer = (setting: Omit<NumberSetting, 'type'>): NumberSetting => 
 export const decimal = (setting: Omit<NumberSetting, 'type'>): NumberSetting => ({ type: 'float', ...setting });
 export const string = (setting: Omit<StringSetting, 'type'>): StringSetting => ({ type: 'str', ...setting });
 
+/** A rate limit that superusers can change: its requests and its window in seconds. */
+interface RateLimitSettings {
+  /** Start of both keys. */
+  key: string;
+  category: string;
+  requests: NumberBounds;
+  windowSeconds: NumberBounds;
+}
+
+type NumberBounds = Pick<NumberSetting, 'default' | 'min' | 'max' | 'purpose'>;
+
+/** The two settings of a rate limit, `<name>Max` and `<name>WindowSeconds`. `rateLimitOf` reads them. */
+export function rateLimitSettings<const Name extends string>(
+  name: Name,
+  { key, category, requests, windowSeconds }: RateLimitSettings,
+): Readonly<Record<`${Name}Max` | `${Name}WindowSeconds`, NumberSetting>> {
+  const settings = {
+    [`${name}Max`]: integer({ key: `${key}_max`, category, ...requests }),
+    [`${name}WindowSeconds`]: integer({ key: `${key}_window_seconds`, category, ...windowSeconds }),
+  };
+  return settings as Record<`${Name}Max` | `${Name}WindowSeconds`, NumberSetting>;
+}
+
 export const choice = <const Choice extends string>(setting: Omit<ChoiceSetting<Choice>, 'type'>): ChoiceSetting<Choice> => ({
   type: 'str',
   ...setting,
@@ -51,37 +74,17 @@ export const MAX_STRING_SETTING = 4000;
 /** The settings of the platform. */
 export const platformSettings = {
   // api rate limits
-  apiRateLimitMax: integer({
-    key: 'api_rate_limit_max',
-    default: 120,
-    min: 1,
-    max: 100000,
+  ...rateLimitSettings('apiRateLimit', {
+    key: 'api_rate_limit',
     category: 'api_rate_limits',
-    purpose: 'requests per token and window',
+    requests: { default: 120, min: 1, max: 100000, purpose: 'requests per token and window' },
+    windowSeconds: { default: 60, min: 10, max: 86400, purpose: 'window of token requests' },
   }),
-  apiRateLimitWindowSeconds: integer({
-    key: 'api_rate_limit_window_seconds',
-    default: 60,
-    min: 10,
-    max: 86400,
+  ...rateLimitSettings('publicAnonRateLimit', {
+    key: 'public_anon_rate_limit',
     category: 'api_rate_limits',
-    purpose: 'window of token requests',
-  }),
-  publicAnonRateLimitMax: integer({
-    key: 'public_anon_rate_limit_max',
-    default: 30,
-    min: 1,
-    max: 100000,
-    category: 'api_rate_limits',
-    purpose: 'anonymous requests per IP address and window',
-  }),
-  publicAnonRateLimitWindowSeconds: integer({
-    key: 'public_anon_rate_limit_window_seconds',
-    default: 60,
-    min: 10,
-    max: 86400,
-    category: 'api_rate_limits',
-    purpose: 'window of anonymous requests',
+    requests: { default: 30, min: 1, max: 100000, purpose: 'anonymous requests per IP address and window' },
+    windowSeconds: { default: 60, min: 10, max: 86400, purpose: 'window of anonymous requests' },
   }),
 
   shedAnonymousRequests: toggle({
@@ -102,39 +105,19 @@ export const platformSettings = {
   }),
 
   // auth rate limits
-  sessionRateLimitMax: integer({
-    key: 'session_rate_limit_max',
-    default: 120,
-    min: 10,
-    max: 10000,
+  ...rateLimitSettings('sessionRateLimit', {
+    key: 'session_rate_limit',
     category: 'auth_rate_limits',
-    purpose: 'portal requests per account and window',
-  }),
-  sessionRateLimitWindowSeconds: integer({
-    key: 'session_rate_limit_window_seconds',
-    default: 60,
-    min: 10,
-    max: 3600,
-    category: 'auth_rate_limits',
-    purpose: 'window of portal requests',
+    requests: { default: 120, min: 10, max: 10000, purpose: 'portal requests per account and window' },
+    windowSeconds: { default: 60, min: 10, max: 3600, purpose: 'window of portal requests' },
   }),
 
   // ingest cooldown
-  ingestCooldownMax: integer({
-    key: 'ingest_cooldown_max',
-    default: 1,
-    min: 1,
-    max: 1000,
+  ...rateLimitSettings('ingestCooldown', {
+    key: 'ingest_cooldown',
     category: 'ingest_cooldown',
-    purpose: 'inserts per token, endpoint and window',
-  }),
-  ingestCooldownWindowSeconds: integer({
-    key: 'ingest_cooldown_window_seconds',
-    default: 300,
-    min: 10,
-    max: 86400,
-    category: 'ingest_cooldown',
-    purpose: 'window of inserts',
+    requests: { default: 1, min: 1, max: 1000, purpose: 'inserts per token, endpoint and window' },
+    windowSeconds: { default: 300, min: 10, max: 86400, purpose: 'window of inserts' },
   }),
 
   // rate limit alerts
@@ -173,6 +156,19 @@ export type SettingValues<Declarations extends SettingDeclarations> = {
 export interface Settings extends SettingValues<typeof platformSettings> {}
 
 export type SettingName = keyof Settings;
+
+/** Names that `rateLimitSettings` declares. */
+type RateLimitName = {
+  [Name in SettingName]: Name extends `${infer Limit}WindowSeconds` ? (`${Limit}Max` extends SettingName ? Limit : never) : never;
+}[SettingName];
+
+/** Reads the rate limit that `rateLimitSettings` declares under a name. */
+export const rateLimitOf =
+  (name: RateLimitName) =>
+  (settings: Settings): { limit: number; windowSeconds: number } => ({
+    limit: settings[`${name}Max`],
+    windowSeconds: settings[`${name}WindowSeconds`],
+  });
 
 /** Names of the settings that enable or disable a feature. */
 export type FeatureName = { [Name in SettingName]: Name extends `feature${string}Enabled` ? Name : never }[SettingName];

@@ -9,6 +9,8 @@ const WITHOUT_EFFECT = ['leaderboardsHotRetentionDays'];
 const sources = readdirSync(inRoot('src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !/settings\.data\.ts$/.test(path))
   .map((path) => readFileSync(inRoot(`src/${path}`), 'utf8'))
+  // A rate limit is read by the name that its two settings begin with.
+  .map((text) => text.replaceAll(/\brateLimitOf\('(\w+)'\)/g, '$1Max $1WindowSeconds'))
   // A declaration is not a use: `name: integer({`.
   .map((text) => text.replaceAll(/^ {2}\w+: \w+\(\{?/gm, ''))
   .join('\n');
