@@ -70,10 +70,15 @@ export interface RunningBundle {
 /** The bundle may run as production, which has no default key. */
 export const TOKEN_KEY = 'key of tokens in a local bundle, 32 or more';
 
+/** Builds the bundle into `dist/`, unless an earlier build may be used. */
+export async function ensureBundle({ reuseBuild }: Pick<BundleOptions, 'reuseBuild'>): Promise<void> {
+  if (!reuseBuild || !existsSync(join(BUNDLE_FOLDER, 'index.js'))) await buildBundle();
+}
+
 /** Starts the deployable bundle in the local runtime with the bindings of wrangler.toml and a migrated database. */
 export async function startBundle(options: BundleOptions = {}): Promise<RunningBundle> {
   Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
-  if (!(options.bundleFolder || (options.reuseBuild && existsSync(join(BUNDLE_FOLDER, 'index.js'))))) await buildBundle();
+  if (options.bundleFolder === undefined) await ensureBundle(options);
   const vars = { ...productionVars(), TOKEN_KEY, ...options.vars };
   const mf = new Miniflare(miniflareOptions(vars, options));
   try {

@@ -3,8 +3,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Page } from '@playwright/test';
-import { SCREENSHOTS, type Visitor, type World } from './world.ts';
+import type { Page, Request } from '@playwright/test';
+import { inRoot } from '../../scripts/lib/paths.ts';
+import type { Visitor, World } from './world.ts';
+
+export const SCREENSHOTS = inRoot('.local', 'screenshots');
+/** Set while nobody looks at screenshots: they take as long as the checks. */
+const HAS_SCREENSHOTS = process.env.E2E_SCREENSHOTS !== 'false';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Maximum compressed size of a page with everything it loads. */
@@ -15,6 +20,12 @@ const PHONE = { width: 390, height: 844 };
 /** Phone widths in pixels; elements must not overflow them. */
 const PHONE_WIDTHS = [390, 360];
 const DESKTOP = { width: 1280, height: 900 };
+
+/** Rules of axe whose result depends on the theme. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** Resolves after the fonts are loaded and two frames are painted. */
+const PAINTED = `document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))`;
 
 /** Adds up the layout shifts of a page from the start. */
 const WATCH_SHIFTS = `window.shifts = 0;
@@ -80,7 +91,7 @@ type Surroundings = Pick<World, 'url' | 'secrets'>;
  * Visits pages in both themes and both sizes. Checks accessibility, size, layout shifts, framing and leaked secrets, and takes
  * screenshots.
  */
-export async function visitPages(world: Surroundings, { page, context }: Visitor, paths: readonly string[]): Promise<PageReport[]> {
+async function visitPages(world: Surroundings, { page, context }: Visitor, paths: readonly string[]): Promise<PageReport[]> {
   await context.addInitScript(WATCH_SHIFTS);
   const reports: PageReport[] = [];
   for (const path of paths) reports.push(await visit(world, page, path));
@@ -89,34 +100,24 @@ export async function visitPages(world: Surroundings, { page, context }: Visitor
 
 /** As `visitPages`, for one page in one state. `name`: file name of the screenshots. */
 export async function visit({ url, secrets }: Surroundings, page: Page, path: string, name = nameOf(path)): Promise<PageReport> {
-  const weights: Promise<number>[] = [];
-  const weigh = (response: { url(): string; body(): Promise<Buffer> }) => {
-    if (!response.url().includes('/stream'))
-      weights.push(
-        response
-          .body()
-          .then((body) => gzipSync(body).length)
-          .catch(() => 0),
-      );
-  };
   await page.setViewportSize(DESKTOP);
-  page.on('response', weigh);
+  const traffic = watchTraffic(page);
   const response = await page.goto(`${url}${path}`);
-  await settle(page);
-  page.off('response', weigh);
-  const bytes = (await Promise.all(weights)).reduce((sum, size) => sum + size, 0);
+  await settle(page, traffic);
+  const bytes = (await traffic.end()).reduce((sum, body) => sum + gzipSync(body).length, 0);
   const shift = Number(await page.evaluate('window.shifts'));
   const violations = [...framingOf(response?.headers() ?? {}), ...(await leaksIn(page, secrets))];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    violations.push(...(await violationsOf(page)).map((found) => `${colorScheme}: ${found}`));
-    await takeScreenshot(page, `${name}-${colorScheme}`);
-  }
-  await page.setViewportSize(PHONE);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    violations.push(...(await violationsOf(page)).map((found) => `phone, ${colorScheme}: ${found}`));
-    await takeScreenshot(page, `${name}-phone-${colorScheme}`);
+  for (const [size, prefix, suffix] of [
+    [DESKTOP, '', ''],
+    [PHONE, 'phone, ', '-phone'],
+  ] as const) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const found = await violationsOf(page, colorScheme === 'light' ? undefined : COLOR_RULES);
+      violations.push(...found.map((violation) => `${prefix}${colorScheme}: ${violation}`));
+      await takeScreenshot(page, `${name}${suffix}-${colorScheme}`);
+    }
   }
   for (const width of PHONE_WIDTHS) {
     await page.setViewportSize({ ...PHONE, width });
@@ -125,6 +126,44 @@ export async function visit({ url, secrets }: Surroundings, page: Page, path: st
   }
   await page.emulateMedia({ colorScheme: null });
   return { path, violations, bytes, shift };
+}
+
+/** Requests of a page from now on. Streams are left out: they never end. */
+export interface Traffic {
+  /** Resolves when no request is open. */
+  idle(): Promise<void>;
+  /** Stops watching. Resolves with the received bodies. */
+  end(): Promise<Buffer[]>;
+}
+
+export function watchTraffic(page: Page): Traffic {
+  const open = new Set<Request>();
+  const bodies: Promise<Buffer | null>[] = [];
+  let onIdle = () => {};
+  const onRequest = (request: Request) => {
+    if (!request.url().includes('/stream')) open.add(request);
+  };
+  const onFailed = (request: Request) => {
+    open.delete(request);
+    if (open.size === 0) onIdle();
+  };
+  const onFinished = (request: Request) => {
+    if (open.has(request)) {
+      const body = request.response().then((response) => response?.body() ?? null);
+      bodies.push(body.catch(() => null));
+    }
+    onFailed(request);
+  };
+  page.on('request', onRequest).on('requestfailed', onFailed).on('requestfinished', onFinished);
+  return {
+    idle: async () => {
+      if (open.size > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+    },
+    end: async () => {
+      page.off('request', onRequest).off('requestfailed', onFailed).off('requestfinished', onFinished);
+      return (await Promise.all(bodies)).filter((body) => body !== null);
+    },
+  };
 }
 
 /** Problems of the headers that prevent framing by other sites (clickjacking). */
@@ -143,11 +182,12 @@ async function leaksIn(page: Page, secrets: ReadonlySet<string>): Promise<string
   ];
 }
 
-/** Waits until the page has loaded its data. */
-async function settle(page: Page): Promise<void> {
+/** Waits until the page has loaded its data and painted it. */
+export async function settle(page: Page, traffic: Traffic): Promise<void> {
   await page.waitForLoadState('load');
+  await traffic.idle();
   await page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
-  await page.waitForTimeout(300);
+  await page.evaluate(PAINTED);
 }
 
 /** Checks the open dialog on a phone and a desktop: accessibility, and that every control is wholly visible. Takes screenshots. */
@@ -164,19 +204,23 @@ export async function dialogProblems(page: Page, name: string): Promise<string[]
   return problems.map((problem) => `dialog ${name}  ${problem}`);
 }
 
-/** Takes a screenshot of the current page. */
-export function takeScreenshot(page: Page, name: string): Promise<unknown> {
-  return page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+/** Takes a screenshot of the current page, for people. */
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
+  if (HAS_SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }
 
 const nameOf = (path: string) => path.replace(/^\//, '').replaceAll('/', '-').replace(/\?.*/, '') || 'front';
 
-/** Violations found by axe, each with its first element. Runs axe through the debugger, because the page's policy forbids eval. */
-export async function violationsOf(page: Page): Promise<string[]> {
+/**
+ * Violations found by axe, each with its first element. `rules`: only these. Runs axe through the debugger, because the page's policy
+ * forbids eval.
+ */
+export async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   try {
-    await session.send('Runtime.evaluate', { expression: AXE });
-    const expression = `axe.run().then(({ violations }) =>
+    if ((await page.evaluate('typeof axe')) === 'undefined') await session.send('Runtime.evaluate', { expression: AXE });
+    const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) });
+    const expression = `axe.run(${options}).then(({ violations }) =>
       violations.map(({ id, help, nodes }) => id + ': ' + help + ' at ' + nodes[0].html.slice(0, 160)))`;
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
     assert.equal(exceptionDetails, undefined, JSON.stringify(exceptionDetails));
@@ -184,6 +228,15 @@ export async function violationsOf(page: Page): Promise<string[]> {
   } finally {
     await session.detach();
   }
+}
+
+/** Visits pages, prints their weights, and returns their problems. */
+export async function problemsOn(world: Surroundings, visitor: Visitor, paths: readonly string[]): Promise<string[]> {
+  const reports = await visitPages(world, visitor, paths);
+  for (const { path, bytes, shift } of reports) {
+    console.log(`        ${path.padEnd(34)} ${(bytes / 1024).toFixed(1).padStart(6)} KB gzip, shift ${shift.toFixed(3)}`);
+  }
+  return complaintsAbout(reports);
 }
 
 /** Problems of the visited pages. */

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { contentsOf } from '../../scripts/lib/archive/bindings.ts';
 import type { RunningBundle } from '../../scripts/lib/bundle.ts';
 import { postMarketDump, SyntheticMarket } from '../../scripts/lib/dumps/market-dumps.ts';
@@ -14,17 +14,33 @@ import { createDatabase, type Database } from '../../src/platform/storage/databa
 import { seedActivity } from '../support/activity-history.ts';
 import { createCodexBuilder } from '../support/codex/seeded-codex.ts';
 import { SMALL_CODEX } from '../support/codex/small-codex.ts';
+import { insertMod } from './authors.ts';
+import { indexDocumentation } from './documentation.ts';
+import { sendDump } from './replay.ts';
 
 const HOUR = 3600;
 const DAYS = 30;
 const BRANCH = 'live-us';
 const ROUTES = ['/v1/rotations/server-time', '/v1/rotations/challenge/current', '/v1/stats/classes/{tech_name}', '/v1/misc/game-status'];
 
-/** Stores a history of some weeks, for charts and timelines. */
-export async function seedHistory({ database: binding, mf, url, mintToken }: RunningBundle, email: string): Promise<void> {
-  const database = drizzle(binding);
+/** Stores what public pages show: a history of some weeks for charts and timelines, a mod, a board, and the index of the search. */
+export async function seedWorld(bundle: RunningBundle): Promise<void> {
+  const { database: binding, mf, url } = bundle;
+  const superuserToken = await bundle.mintToken({ superuser: true });
   const now = Math.floor(Date.now() / 1000);
-  const [token] = await database
+  await seedServers(drizzle(binding), now);
+  await seedActivity(drizzle(binding), now, DAYS, 3);
+  await seedCodex(createDatabase(binding), (await mf.getR2Bucket('ARCHIVE')) as unknown as R2Bucket, now);
+  await seedMarket(url, superuserToken, now);
+  await sendDump(url, superuserToken);
+  await insertMod(url, superuserToken);
+  await indexDocumentation(url, superuserToken);
+}
+
+/** Stores the use of the first token of an account over some weeks. */
+export async function seedUsage({ database, mf }: RunningBundle, email: string): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  const [token] = await drizzle(database)
     .select({ id: apiTokens.id })
     .from(apiTokens)
     .innerJoin(users, eq(users.id, apiTokens.userId))
@@ -52,6 +68,9 @@ export async function seedHistory({ database: binding, mf, url, mintToken }: Run
     });
     await gate.recordUsage(records.flat().filter(({ count }) => count > 0));
   }
+}
+
+async function seedServers(database: DrizzleD1Database, now: number): Promise<void> {
   const past = (days: number) => now - Math.round(days * 24 * HOUR);
   const segments = [
     ['online', 30, 12],
@@ -65,9 +84,6 @@ export async function seedHistory({ database: binding, mf, url, mintToken }: Run
       const endedAt = to === 0 ? null : past(to);
       await database.insert(statusSegments).values({ environment, status, startedAt: past(from), endedAt, lastConfirmedAt: past(to) });
     }
-  await seedActivity(database, now, DAYS, 3);
-  await seedCodex(createDatabase(binding), (await mf.getR2Bucket('ARCHIVE')) as unknown as R2Bucket, now);
-  await seedMarket(url, await mintToken({ superuser: true }), now);
 }
 
 /** Stores a few entries and a recipe in two versions, for the codex pages. */

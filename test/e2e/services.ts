@@ -43,17 +43,18 @@ export interface Services {
 const MAIL_TIMEOUT_MS = 20_000;
 const LOOK_MS = 50;
 
-export async function startServices(options: { reuseBuild: boolean }): Promise<Services> {
+/** Starts the bundle in `dist/`. */
+export async function startServices(): Promise<Services> {
   const upstreams = await startUpstreams(() => 0);
   try {
-    return await startAmong(upstreams, options);
+    return await startAmong(upstreams);
   } catch (error) {
     await stopUpstreams(upstreams);
     throw error;
   }
 }
 
-async function startAmong(upstreams: readonly RunningUpstream[], { reuseBuild }: { reuseBuild: boolean }): Promise<Services> {
+async function startAmong(upstreams: readonly RunningUpstream[]): Promise<Services> {
   const urlOf = (name: string) => upstreams.find((upstream) => upstream.name === name)?.url ?? '';
   const order = (name: string, state: object) => fetch(`${urlOf(name)}/control`, { method: 'PUT', body: JSON.stringify({ state }) });
   const callsOf = async (name: string) => (await (await fetch(`${urlOf(name)}/calls`)).json()) as UpstreamCall[];
@@ -61,7 +62,7 @@ async function startAmong(upstreams: readonly RunningUpstream[], { reuseBuild }:
   const partner = await createPartnerKey();
   await order('captcha', { hostname: '127.0.0.1' });
   await order('scanning-keys', { keys: [partner.listed] });
-  const bundle = await startBundle({ reuseBuild, vars: varsOf(upstreams) });
+  const bundle = await startBundle({ reuseBuild: true, vars: varsOf(upstreams) });
   return {
     bundle,
     url: bundle.url,

@@ -2,7 +2,8 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants, createBrotliCompress, gzipSync } from 'node:zlib';
 import { type Browser, devices, type Page } from '@playwright/test';
-import { violationsOf } from './gallery.ts';
+import pMap from 'p-map';
+import { settle, watchTraffic } from './gallery.ts';
 
 /** Limits of a public page on a phone. */
 const MAX_BYTES = 250 * 1024;
@@ -11,13 +12,13 @@ const MAX_SHIFT = 0.05;
 /** A slow mobile network, as Lighthouse simulates it: 1.6 Mbit/s, 150 ms. */
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
 const CPU_SLOWDOWN = 4;
-const MAX_VISITS = 3;
+const MAX_VISITS = 5;
+/** First visits at once: most of their time is the latency of the network. */
+const PARALLEL = 3;
 /** As for dynamic responses. */
 const BROTLI_QUALITY = 4;
-/** Time for late shifts and images after the page has loaded. */
-const SETTLE_MS = 1000;
-/** A stream never ends. */
-const STREAM = '/stream';
+/** The shifts of this time after the page has loaded count too: a countdown changes in it. */
+const WATCHED_MS = 1000;
 
 const OBSERVE = `window.measured = { lcp: 0, shift: 0 };
 new PerformanceObserver((list) => { for (const { startTime } of list.getEntries()) window.measured.lcp = startTime; })
@@ -34,18 +35,16 @@ export interface PageSpeed {
   lcpMs: number;
   /** Sum of layout shifts. */
   shift: number;
-  /** Violations that axe finds. */
-  violations: string[];
 }
 
 /** Measures first visits on a phone with a slow network and processor, each without a cache. */
 export async function measurePages(browser: Browser, url: string, paths: readonly string[]): Promise<PageSpeed[]> {
-  const results: PageSpeed[] = [];
   const proxy = await startCompressing(new URL(url));
   const proxied = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  for (const path of paths) {
-    results.push(await visitUntilFast(browser, proxied, path, addressOf(results.length)));
-  }
+  const visit = (path: string) => visitOnce(browser, proxied, path, addressOf(paths.indexOf(path)));
+  const firsts = await pMap(paths, visit, { concurrency: PARALLEL });
+  const results: PageSpeed[] = [];
+  for (const first of firsts) results.push(await repeatedUntilFast(first, visit));
   proxy.closeAllConnections();
   proxy.close();
   return results;
@@ -73,54 +72,56 @@ async function startCompressing({ hostname, port }: URL): Promise<Server> {
   return server;
 }
 
-/** The fastest of up to three visits: other work of the machine slows a visit down. */
-async function visitUntilFast(browser: Browser, url: string, path: string, address: string): Promise<PageSpeed> {
-  const visits: PageSpeed[] = [];
-  while (visits.length < MAX_VISITS && (visits.length === 0 || (visits.at(-1)?.lcpMs ?? 0) > MAX_LCP_MS)) {
-    const context = await browser.newContext({ ...devices['Pixel 7'], extraHTTPHeaders: { 'CF-Connecting-IP': address } });
-    try {
-      visits.push(await measure(await context.newPage(), url, path));
-    } finally {
-      await context.close();
-    }
+/** The fastest visit of a few: other work of the machine slows a visit down. */
+async function repeatedUntilFast(first: PageSpeed, visit: (path: string) => Promise<PageSpeed>): Promise<PageSpeed> {
+  let best = first;
+  for (let visits = 1; visits < MAX_VISITS && best.lcpMs > MAX_LCP_MS; visits += 1) {
+    const next = await visit(first.path);
+    if (next.lcpMs < best.lcpMs) best = next;
   }
-  return visits.reduce((best, visit) => (visit.lcpMs < best.lcpMs ? visit : best));
+  return best;
+}
+
+async function visitOnce(browser: Browser, url: string, path: string, address: string): Promise<PageSpeed> {
+  const context = await browser.newContext({ ...devices['Pixel 7'], extraHTTPHeaders: { 'CF-Connecting-IP': address } });
+  try {
+    return await measure(await context.newPage(), url, path);
+  } finally {
+    await context.close();
+  }
 }
 
 /** Pages share no rate limit with each other. */
 const addressOf = (index: number) => `198.18.${Math.floor(index / 200)}.${(index % 200) + 1}`;
 
 async function measure(page: Page, url: string, path: string): Promise<PageSpeed> {
-  const sizes: Promise<[gzip: number, brotli: number]>[] = [];
-  page.on('response', (response) => {
-    if (!response.url().includes(STREAM)) sizes.push(response.body().then(sizesOf, () => [0, 0]));
-  });
   await page.addInitScript(OBSERVE);
   const session = await page.context().newCDPSession(page);
   await session.send('Network.emulateNetworkConditions', NETWORK);
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  const traffic = watchTraffic(page);
   await page.goto(`${url}${path}`, { waitUntil: 'load' });
-  await page.waitForTimeout(SETTLE_MS);
+  await settle(page, traffic);
+  await page.waitForTimeout(WATCHED_MS);
   const { lcp, shift } = await page.evaluate<{ lcp: number; shift: number }>('window.measured');
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  const totals = (await Promise.all(sizes)).reduce<[number, number]>((sum, [gzip, brotli]) => [sum[0] + gzip, sum[1] + brotli], [0, 0]);
-  return { path, gzipBytes: totals[0], brotliBytes: totals[1], lcpMs: lcp, shift, violations: await violationsOf(page) };
+  const sizes = (await traffic.end()).map(sizesOf);
+  const [gzipBytes, brotliBytes] = sizes.reduce(([allGzip, allBrotli], [gzip, brotli]) => [allGzip + gzip, allBrotli + brotli], [0, 0]);
+  return { path, gzipBytes, brotliBytes, lcpMs: lcp, shift };
 }
 
-function sizesOf(body: Buffer): [number, number] {
+function sizesOf(body: Buffer): [gzip: number, brotli: number] {
   const [gzip, brotli] = [gzipSync(body).length, brotliCompressSync(body).length];
   return [Math.min(gzip, body.length), Math.min(brotli, body.length)];
 }
 
 /** Prints the table and returns the pages over a limit. */
 export function reportSpeed(results: readonly PageSpeed[]): string[] {
-  console.log(`        ${'public page on a phone'.padEnd(44)}   brotli     gzip      LCP   shift  axe`);
-  for (const { path, gzipBytes, brotliBytes, lcpMs, shift, violations } of results) {
+  console.log(`        ${'public page on a phone'.padEnd(44)}   brotli     gzip      LCP   shift`);
+  for (const { path, gzipBytes, brotliBytes, lcpMs, shift } of results) {
     const columns = [`${kib(brotliBytes)} KB`, `${kib(gzipBytes)} KB`, `${Math.round(lcpMs)} ms`, shift.toFixed(3)];
-    console.log(`        ${path.padEnd(44)} ${columns.map((text) => text.padStart(8)).join(' ')}  ${violations.length}`);
+    console.log(`        ${path.padEnd(44)} ${columns.map((text) => text.padStart(8)).join(' ')}`);
   }
-  return results.flatMap(({ path, gzipBytes, lcpMs, shift, violations }) => [
-    ...violations.map((violation) => `${path}  phone: ${violation}`),
+  return results.flatMap(({ path, gzipBytes, lcpMs, shift }) => [
     ...(gzipBytes > MAX_BYTES ? [`${path}  transfers ${kib(gzipBytes)} KB, more than ${MAX_BYTES / 1024}`] : []),
     ...(lcpMs > MAX_LCP_MS ? [`${path}  paints its largest content after ${Math.round(lcpMs)} ms, later than ${MAX_LCP_MS}`] : []),
     ...(shift > MAX_SHIFT ? [`${path}  shifts by ${shift.toFixed(3)} on a phone`] : []),

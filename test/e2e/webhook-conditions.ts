@@ -20,6 +20,9 @@ interface Path {
   tried: RegExp;
 }
 
+/** Result of a try whose last event is one of the real time, if there is any. */
+const ANY_TRY = /No event to compare with yet\.|Would (?:not )?post: /;
+
 const PATHS: readonly Path[] = [
   {
     choice: 'Challenge is of a type',
@@ -31,14 +34,14 @@ const PATHS: readonly Path[] = [
     choice: 'Corruxion arrives or leaves',
     ticks: ['arrives'],
     sentence: 'Post when Corruxion arrives',
-    tried: /No event to compare with yet\./,
+    tried: ANY_TRY,
   },
   {
     choice: 'Server is down for longer',
     ticks: ['Europe'],
     fields: { Minutes: '10' },
     sentence: 'Post when Europe is down for longer than 10 minutes',
-    tried: /No event to compare with yet\./,
+    tried: ANY_TRY,
   },
   {
     choice: 'Market item is cheap',
@@ -50,7 +53,7 @@ const PATHS: readonly Path[] = [
     choice: 'Mod has a tag',
     fields: { Tag: 'mount' },
     sentence: 'Post when a mod with the tag mount is released',
-    tried: /No event to compare with yet\./,
+    tried: ANY_TRY,
   },
 ];
 

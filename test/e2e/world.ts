@@ -1,13 +1,11 @@
-import { mkdirSync, rmSync } from 'node:fs';
 import { type Browser, type BrowserContext, test as base, type Page } from '@playwright/test';
-import { inRoot } from '../../scripts/lib/paths.ts';
+import { seedWorld } from './history.ts';
 import { type Services, startServices } from './services.ts';
 
-export const SCREENSHOTS = inRoot('.local', 'screenshots');
 /** URL of the captcha's script, the only external resource that pages load. */
 const CAPTCHA_SCRIPT = 'https://challenges.cloudflare.com/**';
 
-/** Timeout of building the bundle and starting it. */
+/** Timeout of starting the bundle and filling it. */
 const START_MS = 300_000;
 /** Timeout of a step; long enough for a busy machine. */
 const TIMEOUT_MS = 90_000;
@@ -34,13 +32,12 @@ export interface Visitor {
   faults: string[];
 }
 
-/** Tests over one server and two visitors, whose sessions last from journey to journey. */
+/** Tests over the server of a worker and two visitors, whose sessions last from journey to journey. */
 export const test = base.extend<object, { world: World; person: Visitor; administrator: Visitor }>({
   world: [
     async ({ browser }, use) => {
-      rmSync(SCREENSHOTS, { recursive: true, force: true });
-      mkdirSync(SCREENSHOTS, { recursive: true });
-      const services = await startServices({ reuseBuild: process.env.E2E_REUSE === 'true' });
+      const services = await startServices();
+      await seedWorld(services.bundle);
       await use({ ...services, browser, secrets: new Set(), visitor: (options) => newVisitor(browser, options) });
       await services.stop();
     },
