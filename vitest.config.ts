@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { buildAssets } from './scripts/lib/asset-build.ts';
+import LongFilesFirst from './test/support/long-files-first.ts';
 import { given, workerProject } from './test/support/workerd-project.ts';
 
 /** Counts the rows of all objects of the runtime, then fills the memory of its isolate: work that outlives other files would count as well. */
@@ -14,10 +15,9 @@ export default defineConfig({
     reporters: ['./test/support/quiet-reporter.ts'],
     // The default leaves one core for watching; a run has nothing to watch. One more than the cores was no faster: it is one more start of the service.
     maxWorkers: '100%',
-    // In the order of their names: the long files of `contract` and `distance` come first, so no core is idle at the end.
+    sequence: { sequencer: LongFilesFirst },
+    // In the order of their names.
     projects: [
-      // The suites over every registered endpoint. Their files store data when they are loaded, so each has a runtime.
-      workerProject('contract', { include: ['test/contract/**/*.test.ts'] }, undefined, given('ENDPOINT_PATHS')),
       // Another entry: its objects have bindings behind the simulated distance.
       workerProject('distance', { include: ['test/distance/**/*.test.ts'] }, './test/distance/entry.ts'),
       // Pure code shares nothing that one file could spoil for another, so the files share their workers.
@@ -43,12 +43,19 @@ export default defineConfig({
         },
       },
       workerProject('worker', { include: [ALONE] }),
-      // Loading the service takes longer than most tests: files share a runtime, whose storage is emptied before each.
-      workerProject('worker-shared', {
-        include: ['test/worker/**/*.test.ts'],
-        exclude: [ALONE],
-        isolate: false,
-      }),
+      // Loading the service takes longer than most tests: files share a runtime, whose storage is emptied before each. The last project,
+      // because its many short files keep both cores busy until the end.
+      workerProject(
+        'worker-shared',
+        {
+          // `contract`: the suites over every registered endpoint.
+          include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],
+          exclude: [ALONE],
+          isolate: false,
+        },
+        undefined,
+        given('ENDPOINT_PATHS'),
+      ),
     ],
   },
 });

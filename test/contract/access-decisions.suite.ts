@@ -8,10 +8,12 @@ import { CREDENTIALS, type CredentialName, EQUIVALENT, outcomeFor, RATE_LIMITS }
 import { expectDocumented, expectErrorHeaders } from './conformance-checks.ts';
 import { credentialFor } from './credentials.ts';
 import { validRequest } from './inputs.ts';
+import { prepare } from './prepare.ts';
 import { codeOf, rateOf } from './responses.ts';
 import { IS_LONG_RUN, shareOf } from './share.ts';
 import { TESTED } from './tested.ts';
-import './prepare.ts';
+
+await prepare();
 
 /** Class, level and group of rate limits of an endpoint, which determine the decision for a credential. A limit of its own does not. */
 function kindOf(access: Access): string {

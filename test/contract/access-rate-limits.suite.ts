@@ -6,10 +6,12 @@ import { bucketOf, cheapestOf, classOf, expectRateLimitHeaders, onlyUsed, resetA
 import { type CredentialName, type EndpointClass, outcomeFor, RATE_LIMITS, type RateLimitName } from './access-table.data.ts';
 import { type Credential, credentialFor } from './credentials.ts';
 import { validRequest } from './inputs.ts';
+import { prepare } from './prepare.ts';
 import { codeOf, errorOf } from './responses.ts';
 import { IS_LONG_RUN, shareOf } from './share.ts';
 import { TESTED } from './tested.ts';
-import './prepare.ts';
+
+await prepare();
 
 /** Credentials that are counted in different buckets. */
 const COUNTED: readonly CredentialName[] = ['none', 'no_scope_ip_ok', 'every_scope_any_ip', 'superuser_ip_ok'];

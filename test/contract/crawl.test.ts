@@ -4,7 +4,9 @@ import { ALL_ON, ENDPOINTS } from '../support/endpoints.ts';
 import { call, ORIGIN, type TestResponse } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
 import { testApp } from '../worker/platform/test-app.ts';
-import './prepare.ts';
+import { prepare } from './prepare.ts';
+
+await prepare();
 
 /** A link of a page: its target without the fragment, and its text. */
 interface Link {

@@ -11,7 +11,9 @@ import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, ORIGIN } from '../support/requests.ts';
 import { classOf, rateLimitNamed } from './access-checks.ts';
 import { RATE_LIMITS } from './access-table.data.ts';
-import './prepare.ts';
+import { prepare } from './prepare.ts';
+
+await prepare();
 
 /** The published document. */
 const document: OpenApiDocument = JSON.parse((await call('/openapi.json')).text);

@@ -8,10 +8,12 @@ import { call, HOME_ADDRESS, type TestResponse } from '../support/requests.ts';
 import { isUncounted, onlyUsed, usedRateLimits } from './access-checks.ts';
 import { admittedCredential, callValid, expectDocumented, expectErrorHeaders } from './conformance-checks.ts';
 import { validRequest } from './inputs.ts';
+import { prepare } from './prepare.ts';
 import { codeOf, errorOf, rateOf } from './responses.ts';
 import { IS_LONG_RUN, shareOf } from './share.ts';
 import { TESTED } from './tested.ts';
-import './prepare.ts';
+
+await prepare();
 
 const named = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => ({ title: titleOf(endpoint), endpoint }));
 const JSON_TYPE = { 'Content-Type': 'application/json' };

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import './prepare.ts';
 import { isolateBehind, newRequest, tryFaults, withoutPauses } from '../faults/fault-checks.ts';
 import { createInjector, FAULTS, type Fault } from '../faults/injector.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
 import type { TestResponse } from '../support/requests.ts';
+import { prepare } from './prepare.ts';
+
+await prepare();
 
 /** One endpoint of each class: of a gate, an address, a session, a cooldown, a page, D1 and R2. */
 const OPERATIONS = ['getServerTime', 'getToken', 'mintToken', 'insertChallenge', 'getServersPage', 'listMods', 'downloadFile'];

@@ -9,10 +9,12 @@ import { sampleRequest } from '../support/samples.ts';
 import { admittedCredential, callValid, expectDocumented } from './conformance-checks.ts';
 import { forbiddenBodies, forbiddenTexts } from './forbidden-values.ts';
 import { inputOf } from './inputs.ts';
+import { prepare } from './prepare.ts';
 import { errorOf } from './responses.ts';
 import { shareOf } from './share.ts';
 import { TESTED } from './tested.ts';
-import './prepare.ts';
+
+await prepare();
 
 /** Expects an error by validation or by a rule of the game, with the invalid field first in the details. */
 function expectRefusal(endpoint: Endpoint, response: TestResponse, loc: readonly string[]): void {

@@ -17,9 +17,11 @@ import { type BodyPlan, bodyOf, bodyPlan, EDGE_BODIES } from './fuzz-bodies.ts';
 import { inUrl, junkHeaders, matchesTemplate, type RequestPlan, requestPlan, unknownKey } from './fuzz-requests.ts';
 import { EDGE_TEXTS, junkText } from './fuzz-texts.ts';
 import { validRequest } from './inputs.ts';
+import { prepare } from './prepare.ts';
 import { codeOf, rateOf } from './responses.ts';
 import { TESTED } from './tested.ts';
-import './prepare.ts';
+
+await prepare();
 
 /** Factor of the runs in `npm run test:long`. */
 const SCALE = Number(env.FUZZ_SCALE ?? 1);

@@ -12,7 +12,9 @@ import { call, freshInstant } from '../support/requests.ts';
 import { admittedCredential } from './conformance-checks.ts';
 import { DECLARED_GROWTH } from './growth.data.ts';
 import { validRequest } from './inputs.ts';
-import './prepare.ts';
+import { prepare } from './prepare.ts';
+
+await prepare();
 
 /**
  * Copies of each row in the stores, each compared with the one before. The smallest fills a page of every list. `test:long` compares three.

@@ -5,10 +5,12 @@ import { call, HOME_ADDRESS, type TestResponse } from '../support/requests.ts';
 import { onlyUsed, usedRateLimits } from './access-checks.ts';
 import { expectApiHeaders } from './conformance-checks.ts';
 import { plainRequest } from './inputs.ts';
+import { prepare } from './prepare.ts';
 import { errorOf, rateOf } from './responses.ts';
 import { IS_LONG_RUN, shareOf } from './share.ts';
 import { TESTED } from './tested.ts';
-import './prepare.ts';
+
+await prepare();
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const NOBODY = { authorization: null, address: HOME_ADDRESS, isValidToken: false };

@@ -21,7 +21,9 @@ import { indexesOf, listIndexes, recordStatements } from '../support/growth/reco
 import { call, freshInstant } from '../support/requests.ts';
 import { admittedCredential } from './conformance-checks.ts';
 import { validRequest } from './inputs.ts';
-import './prepare.ts';
+import { prepare } from './prepare.ts';
+
+await prepare();
 
 const settings = { current: () => ALL_ON, expected: () => ALL_ON, invalidate: () => {} };
 

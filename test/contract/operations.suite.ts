@@ -7,10 +7,12 @@ import { freshInstant, type TestResponse } from '../support/requests.ts';
 import { bucketOf, classOf, expectRateLimitHeaders } from './access-checks.ts';
 import { outcomeFor } from './access-table.data.ts';
 import { admittedKind, callValid, expectDeclaredBody, expectDocumented, expectSurfaceHeaders } from './conformance-checks.ts';
+import { prepare } from './prepare.ts';
 import { rateOf } from './responses.ts';
 import { shareOf } from './share.ts';
 import { TESTED } from './tested.ts';
-import './prepare.ts';
+
+await prepare();
 
 const named = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => ({ title: titleOf(endpoint), endpoint }));
 /** Pages with a nonce differ in each response, so they have no ETag. */

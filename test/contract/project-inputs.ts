@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { createProjectsStore } from '../../src/areas/mods-catalog/publishing/projects.store.ts';
 import { createContentStore, sha256Of } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
+import { oncePerFile } from '../support/once-per-file.ts';
 import { createProject, createProjectKey } from '../support/projects.ts';
 import { FIRST_INSTANT } from '../support/requests.ts';
 import type { SampleOverrides } from '../support/samples.ts';
@@ -120,13 +121,13 @@ async function unclaimedMod() {
   return mod;
 }
 
-const releases = new Map<string, SampleOverrides>();
+const releases = oncePerFile(() => new Map<string, SampleOverrides>());
 
 /** One release for each account. */
 async function stableRelease(now: number): Promise<SampleOverrides> {
   const account = accountOfSession();
-  const known = releases.get(account) ?? (await withRelease(false)(now));
-  releases.set(account, known);
+  const known = releases().get(account) ?? (await withRelease(false)(now));
+  releases().set(account, known);
   return known;
 }
 

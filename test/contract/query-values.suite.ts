@@ -5,10 +5,12 @@ import { call, type TestResponse } from '../support/requests.ts';
 import { sampleRequest } from '../support/samples.ts';
 import { admittedCredential, expectDocumented } from './conformance-checks.ts';
 import { inputOf, validRequest } from './inputs.ts';
+import { prepare } from './prepare.ts';
 import { codeOf, errorOf } from './responses.ts';
 import { shareOf } from './share.ts';
 import { TESTED } from './tested.ts';
-import './prepare.ts';
+
+await prepare();
 
 type Parameter = ReturnType<typeof operationOf>['parameters'][number];
 

@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { FULL_DOCUMENT } from '../support/documents.ts';
 import { bearer, call, FIRST_INSTANT, type TestResponse } from '../support/requests.ts';
 import { createSuperuserToken, createToken } from '../support/tokens.ts';
+import { prepare } from './prepare.ts';
 import { accessStatements } from './specification/access.data.ts';
 import { calculatorStatements } from './specification/calculators.data.ts';
 import { resourceStatements } from './specification/resources.data.ts';
 import { rotationStatements } from './specification/rotations.data.ts';
 import { ruleStatements } from './specification/rules.data.ts';
 import type { Client, SpecifiedRequest, Statement } from './specification/statement.ts';
-import './prepare.ts';
+
+await prepare();
 
 /** The normative sentences of the specification, by section. */
 const SECTIONS: Readonly<Record<string, readonly Statement[]>> = {

@@ -8,10 +8,12 @@ import type { CredentialName } from './access-table.data.ts';
 import { expectApiHeaders } from './conformance-checks.ts';
 import { credentialFor } from './credentials.ts';
 import { plainRequest } from './inputs.ts';
+import { prepare } from './prepare.ts';
 import { rateOf } from './responses.ts';
 import { shareOf } from './share.ts';
 import { TESTED } from './tested.ts';
-import './prepare.ts';
+
+await prepare();
 
 const SWITCHED = TESTED.flatMap((endpoint) => {
   const { feature } = endpoint.spec;

@@ -4,8 +4,10 @@ import { bearer, call, freshInstant } from '../support/requests.ts';
 import { createToken } from '../support/tokens.ts';
 import { testApp } from '../worker/platform/test-app.ts';
 import { plainRequest } from './inputs.ts';
+import { prepare } from './prepare.ts';
 import { seedMarket } from './seeds.ts';
-import './prepare.ts';
+
+await prepare();
 
 /** Reads that serve both clients with and without a token. */
 const READS = ENDPOINTS.filter(

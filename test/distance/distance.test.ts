@@ -5,14 +5,16 @@ import { createApp } from '../../src/app.ts';
 import { composeApp } from '../../src/composition.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { validRequest } from '../contract/inputs.ts';
-import { type Hop, hopsInSequence, hopsWithin, longestChain, type Trip } from './simulator.ts';
-import '../contract/prepare.ts';
+import { prepare } from '../contract/prepare.ts';
 import { MOUNT_PATH } from '../support/codex/seeded-codex.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
 import { bearer, type CallOptions, call, type Fetch, FIRST_INSTANT, freshInstant, type TestResponse } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
 import { createSuperuserToken, createToken, readToken } from '../support/tokens.ts';
 import { simulator } from './entry.ts';
+import { type Hop, hopsInSequence, hopsWithin, longestChain, type Trip } from './simulator.ts';
+
+await prepare();
 
 type PublicTrip = Trip<TestResponse>;
 

@@ -3,12 +3,14 @@ import { expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { composeApp } from '../../src/composition.ts';
 import { validRequest } from '../contract/inputs.ts';
-import '../contract/prepare.ts';
+import { prepare } from '../contract/prepare.ts';
 import { appFetch } from '../support/app-fetch.ts';
 import { countedDatabase, type StatementCounts } from '../support/d1/counted-database.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { bearer, call, freshInstant } from '../support/requests.ts';
 import { createToken } from '../support/tokens.ts';
+
+await prepare();
 
 /** Routes that clients poll, served from the isolate's memory. */
 const HOT = [

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import '../contract/prepare.ts';
+import { prepare } from '../contract/prepare.ts';
 import { JOB_NAMES, OBJECT_BINDINGS, tryAlarmFaults, tryJobFaults } from '../faults/background-checks.ts';
 import { injector } from '../faults/entry.ts';
 import { tryCuts, tryFaults, withoutPauses } from '../faults/fault-checks.ts';
@@ -10,6 +10,8 @@ import { shardOf, shareOf } from '../faults/share.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { FIRST_INSTANT } from '../support/requests.ts';
 import { closeUpstreamSettings } from '../support/upstreams/closed.ts';
+
+await prepare();
 
 let restore = () => {};
 beforeAll(async () => {

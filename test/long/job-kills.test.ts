@@ -1,12 +1,14 @@
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import '../contract/prepare.ts';
 import { env } from 'cloudflare:workers';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { composeApp } from '../../src/composition.ts';
+import { prepare } from '../contract/prepare.ts';
 import { storeDueWork } from '../faults/due-work.ts';
 import { tryJobDeaths } from '../faults/job-kills.ts';
 import { shardOf, shareOf } from '../faults/share.ts';
 import { takeWorld, type World } from '../faults/world.ts';
 import { FIRST_INSTANT } from '../support/requests.ts';
+
+await prepare();
 
 const NOW = FIRST_INSTANT;
 /** What each draw of a giveaway and of the clock changes. */

@@ -3,6 +3,7 @@ import { expectNoLeftovers } from './leftovers.ts';
 import { emptyStorage, migrateDatabase } from './migrated-database.ts';
 import { noteEmptyStorage } from './once-per-file.ts';
 import { keepConsoleLines, loadServiceOnce } from './runner-patches.ts';
+import './random-sizes.ts';
 
 await emptyStorage();
 await migrateDatabase(env.DB);

@@ -1,5 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import type { UnixSeconds } from '../../src/platform/kit/time/clock.ts';
+import { oncePerFile } from './once-per-file.ts';
 
 /** Origin of the tests' requests; no network is involved. */
 export const ORIGIN = 'https://api.test';
@@ -40,27 +41,27 @@ export const FIRST_INSTANT: UnixSeconds = 1_773_156_630;
 
 /** Twice the longest rate limit window, so that a case can enter the next window without affecting the next case. */
 const STEP_SECONDS = 7200;
-let instants = 0;
+/** Given instants and days. The counts of a test file are deleted before the next. */
+const given = oncePerFile(() => ({ instants: 0, days: 0 }));
 
 /** A new instant in unused rate limit windows, so that cases do not share counts. */
 export function freshInstant(): UnixSeconds {
-  instants += 1;
-  return FIRST_INSTANT + instants * STEP_SECONDS;
+  given().instants += 1;
+  return FIRST_INSTANT + given().instants * STEP_SECONDS;
 }
 
 /** Later than any `freshInstant`. */
 const FIRST_DAY: UnixSeconds = FIRST_INSTANT + 2000 * 86_400;
-let days = 0;
 
 /** A new instant for a rate limit with this window: on an unused day if it is longer than `freshInstant` allows. */
 export function freshInstantFor(windowSeconds: number): UnixSeconds {
   if (windowSeconds * 2 <= STEP_SECONDS) return freshInstant();
-  days += 1;
-  return FIRST_DAY + days * 2 * 86_400;
+  given().days += 1;
+  return FIRST_DAY + given().days * 2 * 86_400;
 }
 
 /** The instant that the next `freshInstant` returns. */
-export const nextInstant = (): UnixSeconds => FIRST_INSTANT + (instants + 1) * STEP_SECONDS;
+export const nextInstant = (): UnixSeconds => FIRST_INSTANT + (given().instants + 1) * STEP_SECONDS;
 
 /** Sends a request to the service and reads the response. */
 export async function call(path: string, options: CallOptions = {}, fetch: Fetch = fetchWorker): Promise<TestResponse> {

@@ -1,5 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { composeApp } from '../../../src/composition.ts';
 import { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
@@ -8,11 +9,12 @@ import type { Endpoint } from '../../../src/platform/http/pipeline/define-route.
 import { createDatabase, runInOneTransaction } from '../../../src/platform/storage/database.ts';
 import { admittedCredential } from '../../contract/conformance-checks.ts';
 import { validRequest } from '../../contract/inputs.ts';
+import { prepare } from '../../contract/prepare.ts';
 import { ALL_ON, ENDPOINTS } from '../../support/endpoints.ts';
 import { call, type Fetch, FIRST_INSTANT } from '../../support/requests.ts';
 import { testApp } from './test-app.ts';
-import '../../contract/prepare.ts';
-import { eq, sql } from 'drizzle-orm';
+
+await prepare();
 
 /** Maximum failing requests per endpoint, each at a different statement, before one succeeds. */
 const MAX_FAILURES = 40;
