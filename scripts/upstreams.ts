@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { FAULTS } from '../test/support/upstreams/faults.ts';
+import { PLATFORM_FAULTS, type Platform, startPlatform } from '../test/support/upstreams/platform/platform.ts';
 import { startUpstreams, stopUpstreams, UPSTREAM_SERVERS } from '../test/support/upstreams/registry.ts';
 import type { RunningUpstream } from '../test/support/upstreams/upstream-server.ts';
 import { ensureDevVars, withBlock, withoutBlock } from './lib/dev/dev-vars.ts';
@@ -7,20 +8,31 @@ import { openMigratedState } from './lib/dev/local-state.ts';
 import { settingsOf, varsOf } from './lib/dev/mock-services.ts';
 import { type SettingEntry, storeSettings } from './lib/dev/stored-settings.ts';
 import { runMain, UserError } from './lib/main.ts';
-import { DEV_VARS, LOCAL_STATE } from './lib/paths.ts';
+import { DEV_VARS, inRoot, LOCAL_STATE } from './lib/paths.ts';
 import { whyPortIsUnusable } from './lib/ports.ts';
 import { onStopRequest } from './lib/stop-signals.ts';
+
+const OPTIONS = ['--connect', '--disconnect', '--platform'];
+const PLATFORM_PORTS = { port: 9850, securePort: 9851 };
 
 /**
  * `npm run upstreams`: runs mocks of all external services on loopback ports, to develop without a network and to test faults.
  * `-- --connect` also points the local service to them (`.dev.vars` and the local database); `-- --disconnect` points it back to the
- * real services and exits.
+ * real services and exits. `-- --platform` runs a stand-in of the platform's API instead, to try deployments without an account.
  */
 await runMain(async () => {
   const options = process.argv.slice(2);
-  const unknown = options.find((option) => option !== '--connect' && option !== '--disconnect');
-  if (unknown !== undefined) throw new UserError(`Unknown option ${unknown}; options: --connect, --disconnect.`);
+  const unknown = options.find((option) => !OPTIONS.includes(option));
+  if (unknown !== undefined) throw new UserError(`Unknown option ${unknown}; options: ${OPTIONS.join(', ')}.`);
   const stopped = new Promise<void>((resolve) => onStopRequest(resolve));
+
+  if (options.includes('--platform')) {
+    const platform = await startPlatform({ ...PLATFORM_PORTS, folder: inRoot('.local', 'platform') });
+    console.log(describePlatform(platform));
+    await stopped;
+    await platform.stop();
+    process.exit();
+  }
 
   if (options.includes('--disconnect')) {
     const running = await startUpstreams(() => 0);
@@ -36,6 +48,21 @@ await runMain(async () => {
   await stopUpstreams(running);
   process.exit();
 });
+
+function describePlatform({ env, api, secureOrigin }: Platform): string {
+  return [
+    'Stand-in of the platform. For the terminal that deploys:',
+    ...Object.entries(env).map(([name, value]) => `  export ${name}=${value}`),
+    '',
+    `Address of the service, for BASE_URL: ${secureOrigin}`,
+    'The state stays in .local/platform; delete the folder to begin again.',
+    '',
+    `Faults: ${PLATFORM_FAULTS.join(', ')}. To make the sixth request from now fail, and see the requests:`,
+    `  curl -X PUT ${new URL(api).origin}/control -d '{"at": 5, "fault": "error-500"}'`,
+    `  curl ${new URL(api).origin}/control`,
+    '(Ctrl-C stops)',
+  ].join('\n');
+}
 
 async function requireFreePorts(): Promise<void> {
   for (const { name, port } of UPSTREAM_SERVERS) {
