@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { CommandError, runWrangler } from '../lib/commands.ts';
+import { objectOf, objectsIn, textOf } from '../../src/platform/kit/values/json-values.ts';
 import { inRoot } from '../lib/paths.ts';
 import { readSecretsFile } from '../lib/secrets-file.ts';
-import type { EnvironmentName } from './options.ts';
-import { readPlacement } from './placement.ts';
+import { type Account, PlatformError, platformId, requestAccount, requestWorker } from './platform-api.ts';
 import type { Facts } from './preflight.ts';
 
 /** Names of the migration files, in order. */
@@ -13,42 +12,41 @@ export function migrationFiles(): string[] {
     .sort();
 }
 
-/** Reads the account through wrangler; null without a signed-in account. */
-export async function readFacts(environment: EnvironmentName, secretsFile: string | null, hasDatabase: boolean): Promise<Facts | null> {
+interface FactsOptions {
+  /** Name of the Worker. */
+  worker: string;
+  /** Secrets that come with the deployment; null: none. */
+  secretsFile: string | null;
+  /** Id of the database; null when it does not exist yet. */
+  databaseId: string | null;
+}
+
+/** Reads the state of the account and of its database. Changes nothing. */
+export async function readFacts(account: Account, { worker, secretsFile, databaseId }: FactsOptions): Promise<Facts> {
   const brought = secretsFile === null ? [] : Object.keys(readSecretsFile(secretsFile));
-  const { output } = await runWrangler(['whoami']);
-  if (/not authenticated/i.test(output)) return null;
+  const stored = objectsIn(await requestWorker(account, `/workers/scripts/${worker}/secrets`)).map(({ name }) => String(name));
+  if (databaseId === null) return { secrets: [...brought, ...stored], database: null, placement: null };
+  const path = `/d1/database/${platformId(databaseId, 'database id')}`;
+  const info = objectOf(await requestAccount(account, path));
+  const applied = await query(account, path, 'SELECT name FROM d1_migrations');
+  const [count] = await query(account, path, 'SELECT count(*) AS n FROM users WHERE is_superuser = 1');
   return {
-    secrets: [...brought, ...(await storedSecrets(environment))],
-    database: hasDatabase ? await databaseFacts(environment) : null,
-    placement: hasDatabase ? await readPlacement(environment) : null,
+    secrets: [...brought, ...stored],
+    database: { applied: applied.map(({ name }) => String(name)), superusers: Number(count?.n ?? 0) },
+    placement: {
+      region: textOf(info.running_in_region)?.toLowerCase() ?? null,
+      hasReplicas: objectOf(info.read_replication).mode === 'auto',
+    },
   };
 }
 
-async function storedSecrets(environment: EnvironmentName): Promise<string[]> {
-  const stdout = await stdoutOr(['secret', 'list', '--env', environment, '--format', 'json'], /not found|does not exist|10007/i);
-  return stdout === null ? [] : (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
-}
-
-async function databaseFacts(environment: EnvironmentName): Promise<NonNullable<Facts['database']>> {
-  const applied = await query<{ name: string }>(environment, 'SELECT name FROM d1_migrations');
-  const [count] = await query<{ n: number }>(environment, 'SELECT count(*) AS n FROM users WHERE is_superuser = 1');
-  return { applied: applied.map(({ name }) => name), superusers: count?.n ?? 0 };
-}
-
 /** Rows of a query; empty if the table does not exist. */
-async function query<Row>(environment: EnvironmentName, sql: string): Promise<Row[]> {
-  const stdout = await stdoutOr(['d1', 'execute', 'DB', '--remote', '--env', environment, '--json', '--command', sql], /no such table/i);
-  const [result] = stdout === null ? [] : (JSON.parse(stdout) as { results: Row[] }[]);
-  return result?.results ?? [];
-}
-
-/** Output of wrangler; null after an expected failure. */
-async function stdoutOr(args: readonly string[], expected: RegExp): Promise<string | null> {
+async function query(account: Account, path: string, sql: string) {
   try {
-    return (await runWrangler(args)).stdout;
+    const results = await requestAccount(account, `${path}/query`, { method: 'POST', body: { sql }, what: 'the database cannot be read' });
+    return objectsIn(objectsIn(results)[0]?.results);
   } catch (error) {
-    if (error instanceof CommandError && expected.test(error.output)) return null;
+    if (error instanceof PlatformError && /no such table/i.test(error.message)) return [];
     throw error;
   }
 }

@@ -1,9 +1,7 @@
 import { REGIONS } from '../../src/platform/storage/regional-objects.ts';
-import { runWrangler } from '../lib/commands.ts';
-import { readWranglerConfig } from '../lib/config.ts';
 import { UserError } from '../lib/main.ts';
 import type { EnvironmentName } from './options.ts';
-import { apiBase, requestPlatform } from './platform-api.ts';
+import { type Account, requestAccount } from './platform-api.ts';
 import type { DeployConfig, Finding } from './preflight.ts';
 
 /** Where the database lies, and whether it has read replicas. */
@@ -16,37 +14,20 @@ export interface Placement {
 const regionOf = ({ vars }: Pick<DeployConfig, 'vars'>): string => (typeof vars.REGION === 'string' ? vars.REGION.trim() : '');
 const isRegion = (region: string): boolean => REGIONS.some((name) => name === region);
 
-/** Arguments of wrangler that create a database in the region of the environment. Throws without a valid region: a database never moves. */
-export function createDatabaseArgs(title: string, environment: EnvironmentName): string[] {
-  const region = regionOf(readWranglerConfig(environment));
+/** The region of an environment for a new database. Throws UserError without a valid region: a database never moves. */
+export function regionForDatabase(config: Pick<DeployConfig, 'vars'>, environment: EnvironmentName): string {
+  const region = regionOf(config);
   if (!isRegion(region)) throw new UserError(`--create needs REGION in [env.${environment}.vars]: one of ${REGIONS.join(', ')}.`);
-  return ['d1', 'create', title, '--location', region];
+  return region;
 }
 
-/** Reads the placement of the database through wrangler. */
-export async function readPlacement(environment: EnvironmentName): Promise<Placement> {
-  const { stdout } = await runWrangler(['d1', 'info', 'DB', '--env', environment, '--json']);
-  const info = JSON.parse(stdout) as { running_in_region?: string; read_replication?: { mode?: string } };
-  return { region: info.running_in_region?.toLowerCase() ?? null, hasReplicas: info.read_replication?.mode === 'auto' };
-}
-
-/**
- * Switches on read replicas, for which wrangler has no command, by the REST API. Without `CLOUDFLARE_API_TOKEN` and
- * `CLOUDFLARE_ACCOUNT_ID` prints the step.
- */
-export async function enableReplicas(databaseId: string, env: Readonly<Record<string, string | undefined>> = process.env): Promise<void> {
-  const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: account } = env;
-  if (!token || !account) {
-    console.log('  to do: switch on read replication of the database in the dashboard (D1, Settings), or repeat --create with');
-    console.log('  CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID. Until then every reader waits for the location of the database.');
-    return;
-  }
-  const { isOk, status, excerpt } = await requestPlatform(`${apiBase(env)}/accounts/${account}/d1/database/${databaseId}`, token, {
+/** Switches on read replicas. The same request again changes nothing. */
+export async function enableReplicas(account: Account, databaseId: string): Promise<void> {
+  await requestAccount(account, `/d1/database/${databaseId}`, {
     method: 'PUT',
     body: { read_replication: { mode: 'auto' } },
+    what: 'read replication could not be switched on (also possible in the dashboard: D1, Settings)',
   });
-  if (!isOk) throw new UserError(`Read replication could not be switched on: ${status} ${excerpt}`);
-  console.log(`  read replication is on (${databaseId})`);
 }
 
 /** Findings about the region and the replicas. `placement` null: not read. Pure. */

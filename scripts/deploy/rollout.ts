@@ -11,14 +11,17 @@ import {
   type Account,
   apiBase,
   type Deployment,
-  deployVersion,
+  deployVersions,
   platformId,
   REQUEST_TIMEOUT_MS,
   readAccount,
   readDeployments,
-  readVariables,
+  readVersion,
+  reasonOf,
   requestPlatform,
+  type VersionValues,
 } from './platform-api.ts';
+import { runStep, StepError } from './steps.ts';
 
 /** Percentages of the requests that a new version gets, one after the other. */
 const SHARES = [10, 50, 100] as const;
@@ -39,7 +42,10 @@ export interface RolloutOptions {
   secrets: readonly string[];
   /** Observation time of each share. */
   waitMs: number;
+  /** The command that repeats the deployment. */
+  command: string;
   pause?: (milliseconds: number) => Promise<unknown>;
+  wrangler?: typeof runWrangler;
 }
 
 /** Requests and uncaught errors of a version. */
@@ -50,27 +56,33 @@ export interface VersionCounts {
 
 /**
  * Uploads a version and increases its share of the requests. A failed smoke test or a higher error rate gives all requests back to the
- * running version. The first version, and one with a migration of objects, gets all requests at once.
+ * running version. The first version, and one with a migration of objects, gets all requests at once. Throws StepError.
  */
-export async function rollOut({ environment, origin, secrets, waitMs, pause = sleep }: RolloutOptions): Promise<void> {
-  const running = await readRunningVersion(environment);
+export async function rollOut(options: RolloutOptions): Promise<void> {
+  const { environment, origin, secrets, waitMs, command, pause = sleep, wrangler = runWrangler } = options;
   const name = nameOf(environment);
-  const account = running === null ? null : await readAccount(environment);
-  // Before the upload: without the permission the rollout could not be observed.
-  if (account) await readCounts(account, name, new Date());
-  const version = running === null ? null : await upload(environment, secrets);
-  if (running === null || version === null || account === null) {
+  const before = { name: 'preparing the rollout', stands: 'the Worker is unchanged; applied migrations stay', next: command };
+  const { account, running } = await runStep(before, async () => {
+    const account = await readAccount(environment);
+    const running = await readRunningVersion(account, environment);
+    // Before the upload: without the permission the rollout could not be observed.
+    if (running !== null) await readCounts(account, name, new Date());
+    return { account, running };
+  });
+  const unchanged = `version ${running} still gets all requests; applied migrations stay`;
+  const uploading = { name: 'uploading the new version', stands: unchanged, next: command };
+  const version = running === null ? null : await runStep(uploading, () => upload(wrangler, environment, secrets));
+  if (running === null || version === null) {
     const reason = running === null ? 'this is the first version' : 'the version adds or changes an object class';
     console.log(`${environment}: ${reason}: it gets all requests at once`);
-    console.log((await runWrangler(['deploy', '--env', environment, ...secrets])).output.trim());
-    return await smoke({ origin, name, pause });
+    return await deployAtOnce({ ...options, name, pause, wrangler });
   }
   try {
-    await setShare(environment, running, version, 0);
+    await setShare(account, environment, { running, version, share: 0 });
     await smoke({ origin, name, pause, version });
     for (const share of SHARES) {
       const since = new Date();
-      await setShare(environment, running, version, share);
+      await setShare(account, environment, { running, version, share });
       if (share === 100) break;
       await pause(waitMs);
       await smoke({ origin, name, pause, version });
@@ -80,57 +92,105 @@ export async function rollOut({ environment, origin, secrets, waitMs, pause = sl
       if (failsMore(counts, version)) throw new UserError('the new version fails more often than the running one');
     }
   } catch (error) {
-    throw new UserError(`${messageOf(error)}\n${await restoreRunning(account, { environment, name, running })}`);
+    throw new StepError(`${messageOf(error)}\n\n${await restoreRunning(account, { environment, name, running, command })}`);
   }
-  try {
-    // Routes and cron triggers do not belong to a version.
-    console.log((await runWrangler(['triggers', 'deploy', '--env', environment])).output.trim());
-  } catch (error) {
-    throw new UserError(
-      `${messageOf(error)}\nVersion ${version} gets all requests, but routes and cron triggers are not up to date: npx wrangler triggers deploy --env ${environment}`,
-    );
-  }
+  const triggers = `npx wrangler triggers deploy --env ${environment}`;
+  const stands = `version ${version} gets all requests, but routes and cron triggers may not be up to date`;
+  // Routes and cron triggers do not belong to a version.
+  await runStep({ name: 'updating routes and cron triggers', stands, next: triggers }, async () => {
+    console.log((await wrangler(['triggers', 'deploy', '--env', environment])).output.trim());
+  });
+}
+
+/** Uploads a version that gets all requests. */
+async function deployAtOnce({ environment, origin, secrets, command, name, pause, wrangler }: Required<RolloutOptions> & { name: string }) {
+  const stands = `the Worker may be deployed or not: npx wrangler deployments status --env ${environment}`;
+  await runStep({ name: 'deploying the Worker', stands, next: command }, async () => {
+    console.log((await wrangler(['deploy', '--env', environment, ...secrets])).output.trim());
+  });
+  const isDeployed = `the new version gets all requests, at ${origin}; a new domain may need some minutes`;
+  const next = `look at ${origin}/health and at npx wrangler tail --env ${environment}; then ${command}`;
+  await runStep({ name: 'the smoke test', stands: isDeployed, next }, () => smoke({ origin, name, pause }));
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Gives all requests to the running version again. Returns what the operator has to know. */
+/** Gives all requests to the running version again. Returns what stands then and what to run next. */
 async function restoreRunning(
   account: Account,
-  { environment, name, running }: { environment: EnvironmentName; name: string; running: string },
-) {
+  { environment, name, running, command }: { environment: EnvironmentName; name: string; running: string; command: string },
+): Promise<string> {
   try {
     // It comes back with its own secrets, also if the upload changed some.
-    await deployVersion(account, name, { version: running, message: 'the rollout failed', brings: true });
-    return `Version ${running} gets all requests again.`;
+    const shares = [{ version_id: running, percentage: 100 }];
+    await deployVersions(account, name, { shares, message: 'the rollout failed', brings: true });
+    return `Failed: the rollout\nNow:    version ${running} gets all requests again; applied migrations stay\nNext:   ${command}`;
   } catch (error) {
-    return `${messageOf(error)}\nVersion ${running} could not be given all requests again: the new version may still get some. Run npm run deploy -- ${environment} --rollback`;
+    return `${messageOf(error)}\n\nFailed: the rollout, and giving all requests back to version ${running}
+Now:    the new version may still get requests: npx wrangler deployments status --env ${environment}
+Next:   npx wrangler versions deploy ${running}@100 --yes --env ${environment}`;
   }
 }
 
 /**
- * Gives all requests to the newest version that had them before. Applied database migrations stay. A version carries its variables and
- * secrets: differences of variables are printed; past a changed secret the command stops unless `withOldSecrets`.
+ * Gives all requests to the version before the running one; during a rollout to the running one. Applied database migrations stay. A
+ * version carries its variables and secrets: differences of variables are printed; past a changed or deleted secret the command stops
+ * unless `withOldSecrets`.
  */
 export async function rollBack(environment: EnvironmentName, { withOldSecrets = false } = {}): Promise<void> {
-  const account = await readAccount(environment);
+  const command = `npm run deploy -- ${environment} --rollback${withOldSecrets ? ' --with-old-secrets' : ''}`;
   const worker = nameOf(environment);
-  const [current, ...earlier] = await readDeployments(account, worker);
-  const running = current?.versions.map(({ version_id }) => version_id) ?? [];
-  const isTarget = ({ versions }: Deployment) => versions.length === 1 && (running.length > 1 || versions[0]?.version_id !== running[0]);
-  const target = earlier.find(isTarget)?.versions[0]?.version_id;
-  if (target === undefined) throw new UserError(`${environment}: no earlier version to go back to was found.`);
-  const [before, after] = await Promise.all([...running.slice(-1), target].map((id) => readVariables(account, worker, id)));
-  const changes = before && after ? changedVariables(before, after) : [];
-  if (changes.length > 0) console.log(`${environment}: variables go back with the code:\n${changes.map((line) => `  ${line}`).join('\n')}`);
-  const message = `npm run deploy -- ${environment} --rollback`;
-  const { changedSecrets } = await deployVersion(account, worker, { version: target, message, brings: withOldSecrets });
-  if (changedSecrets.length > 0)
-    throw new UserError(
-      `Not rolled back: version ${target} has the old values of ${changedSecrets.join(', ')}. To keep the new values, deploy the older commit ` +
-        'instead (npm run deploy). To bring the old values back as well, add --with-old-secrets. See "Roll back" in docs/operations/runbook.md.',
-    );
+  const step = { name: 'preparing the rollback', stands: 'nothing was changed', next: command };
+  const { account, target, secrets } = await runStep(step, async () => {
+    const account = await readAccount(environment);
+    const deployments = await readDeployments(account, worker);
+    const target = targetOfRollback(deployments);
+    if (target === undefined) throw new StepError(`${environment}: no earlier version to go back to was found.`);
+    const running = deployments[0]?.versions.at(-1)?.version_id ?? target;
+    const [now, then] = await Promise.all([running, target].map((id) => readVersion(account, worker, id)));
+    return { account, target, secrets: now && then ? printDifferences(environment, now, then) : [] };
+  });
+  if (!withOldSecrets) refuseOldSecrets(target, secrets);
+  const deploying = {
+    name: 'giving the requests to the earlier version',
+    stands: `not known: npx wrangler deployments status --env ${environment} names the version that gets the requests; ${target} is the one to go back to`,
+    next: `npx wrangler versions deploy ${target}@100 --yes --env ${environment}`,
+  };
+  const shares = [{ version_id: target, percentage: 100 }];
+  const { changedSecrets } = await runStep(deploying, () =>
+    deployVersions(account, worker, { shares, message: command, brings: withOldSecrets }),
+  );
+  refuseOldSecrets(target, changedSecrets);
   console.log(`${environment}: version ${target} gets all requests`);
+}
+
+/** Throws StepError when secrets would come back. */
+function refuseOldSecrets(target: string, names: readonly string[]): void {
+  if (names.length === 0) return;
+  throw new StepError(
+    `Not rolled back: version ${target} has the old values of ${names.join(', ')}. To keep the new values, deploy the older commit ` +
+      'instead (npm run deploy). To bring the old values back as well, add --with-old-secrets. See "Roll back" in docs/operations/runbook.md.',
+  );
+}
+
+/**
+ * The version to go back to. During a rollout: the version that had all requests before it. Else the newest version that had all requests
+ * before the running one first had them: a second rollback must not return to the version that the first one left. Pure.
+ */
+export function targetOfRollback(deployments: readonly Deployment[]): string | undefined {
+  const singles = deployments.map(({ versions }) => (versions.length === 1 ? versions[0]?.version_id : undefined));
+  const running = singles[0];
+  return singles.slice(running === undefined ? 1 : singles.lastIndexOf(running) + 1).find((id) => id !== undefined);
+}
+
+/** Prints the variables and secrets that two versions do not have in common. Returns the names of secrets that were deleted since. */
+function printDifferences(environment: EnvironmentName, now: VersionValues, then: VersionValues): string[] {
+  const print = (what: string, lines: readonly string[]) => {
+    if (lines.length > 0) console.log(`${environment}: ${what}:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  };
+  print('variables go back with the code', changedVariables(now.variables, then.variables));
+  print('secrets that the earlier version lacks', [...now.secrets].filter((name) => !then.secrets.has(name)).toSorted());
+  return [...then.secrets].filter((name) => !now.secrets.has(name)).toSorted();
 }
 
 /** The variables that two versions do not have in common, as `NAME: "now" -> "then"`. Pure. */
@@ -164,25 +224,22 @@ function nameOf(environment: EnvironmentName): string {
 }
 
 /** The version with all requests; null before the first deployment. */
-async function readRunningVersion(environment: EnvironmentName): Promise<string | null> {
-  try {
-    const { stdout } = await runWrangler(['deployments', 'status', '--json', '--env', environment]);
-    const { versions } = JSON.parse(stdout) as { versions: { version_id: string; percentage: number }[] };
-    const running = versions.find(({ percentage }) => percentage === 100);
-    if (!running) throw new UserError(`An earlier rollout is incomplete: npm run deploy -- ${environment} --rollback`);
-    return platformId(running.version_id, 'version id');
-  } catch (error) {
-    if (error instanceof CommandError && /does not exist|no deployments|10007/i.test(error.output)) return null;
-    throw error;
-  }
+async function readRunningVersion(account: Account, environment: EnvironmentName): Promise<string | null> {
+  const [newest] = await readDeployments(account, nameOf(environment));
+  if (newest === undefined) return null;
+  const running = newest.versions.find(({ percentage }) => percentage === 100);
+  if (running) return running.version_id;
+  throw new StepError(
+    `An earlier rollout is incomplete, nothing was changed. First npm run deploy -- ${environment} --rollback: it gives all requests to the version before the rollout.`,
+  );
 }
 
 /** Id of the uploaded version; null when it has a migration of objects, which cannot be uploaded without a deployment. */
-async function upload(environment: EnvironmentName, secrets: readonly string[]): Promise<string | null> {
+async function upload(wrangler: typeof runWrangler, environment: EnvironmentName, secrets: readonly string[]): Promise<string | null> {
   const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
   const file = join(folder, 'output.ndjson');
   try {
-    await runWrangler(['versions', 'upload', '--env', environment, ...secrets], { WRANGLER_OUTPUT_FILE_PATH: file });
+    await wrangler(['versions', 'upload', '--env', environment, ...secrets], { WRANGLER_OUTPUT_FILE_PATH: file });
     const entries = readFileSync(file, 'utf8').trim().split('\n');
     const uploaded = entries.map((line) => JSON.parse(line) as { type: string; version_id?: string | null });
     const id = uploaded.find(({ type }) => type === 'version-upload')?.version_id;
@@ -196,10 +253,18 @@ async function upload(environment: EnvironmentName, secrets: readonly string[]):
   }
 }
 
+interface Share {
+  running: string;
+  version: string;
+  /** Percentage of the requests for the new version. */
+  share: number;
+}
+
 /** The running version comes first in every deployment: objects that have the new version keep it. */
-async function setShare(environment: EnvironmentName, running: string, version: string, share: number): Promise<void> {
-  const specs = share === 100 ? [`${version}@100`] : [`${running}@${100 - share}`, `${version}@${share}`];
-  await runWrangler(['versions', 'deploy', ...specs, '--yes', '--env', environment]);
+async function setShare(account: Account, environment: EnvironmentName, { running, version, share }: Share): Promise<void> {
+  const rest = share === 100 ? [] : [{ version_id: running, percentage: 100 - share }];
+  const shares = [...rest, { version_id: version, percentage: share }];
+  await deployVersions(account, nameOf(environment), { shares, message: `npm run deploy -- ${environment}` });
   console.log(`${environment}: version ${version} gets ${share} % of the requests`);
 }
 
@@ -218,11 +283,15 @@ async function smoke({ origin, name, pause, version }: SmokeOptions): Promise<vo
     const health = response instanceof Response ? await response.json().catch(() => ({})) : {};
     const isOk = response instanceof Response && response.ok;
     if (isOk && (version === undefined || (health as { version?: string }).version === version)) break;
-    if (tries === VISIBLE_TRIES) throw new UserError(`${origin}/health does not respond with version ${version ?? 'any'}`);
+    if (tries === VISIBLE_TRIES)
+      throw new UserError(
+        `${origin}/health does not respond${version === undefined ? '' : ` with version ${version}`}: ${response instanceof Response ? `status ${response.status}` : reasonOf(response)}`,
+      );
     await pause(VISIBLE_PAUSE_MS);
   }
   for (const path of SMOKE_PATHS) {
-    const response = await get(path);
+    const response = await get(path).catch((error: unknown) => error as Error);
+    if (!(response instanceof Response)) throw new UserError(`smoke test: ${path}: ${reasonOf(response)}`);
     await response.body?.cancel();
     if (response.status !== 200) throw new UserError(`smoke test: ${path} returned ${response.status}`);
   }
