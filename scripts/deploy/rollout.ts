@@ -64,7 +64,7 @@ export async function rollOut(options: RolloutOptions): Promise<void> {
   const before = { name: 'preparing the rollout', stands: 'the Worker is unchanged; applied migrations stay', next: command };
   const { account, running } = await runStep(before, async () => {
     const account = await readAccount(environment);
-    const running = await readRunningVersion(account, environment);
+    const running = await readRunningVersion(account, environment, name);
     // Before the upload: without the permission the rollout could not be observed.
     if (running !== null) await readCounts(account, name, new Date());
     return { account, running };
@@ -78,11 +78,11 @@ export async function rollOut(options: RolloutOptions): Promise<void> {
     return await deployAtOnce({ ...options, name, pause, wrangler });
   }
   try {
-    await setShare(account, environment, { running, version, share: 0 });
+    await setShare(account, { environment, name, running, version, share: 0 });
     await smoke({ origin, name, pause, version });
     for (const share of SHARES) {
       const since = new Date();
-      await setShare(account, environment, { running, version, share });
+      await setShare(account, { environment, name, running, version, share });
       if (share === 100) break;
       await pause(waitMs);
       await smoke({ origin, name, pause, version });
@@ -224,8 +224,8 @@ function nameOf(environment: EnvironmentName): string {
 }
 
 /** The version with all requests; null before the first deployment. */
-async function readRunningVersion(account: Account, environment: EnvironmentName): Promise<string | null> {
-  const [newest] = await readDeployments(account, nameOf(environment));
+async function readRunningVersion(account: Account, environment: EnvironmentName, worker: string): Promise<string | null> {
+  const [newest] = await readDeployments(account, worker);
   if (newest === undefined) return null;
   const running = newest.versions.find(({ percentage }) => percentage === 100);
   if (running) return running.version_id;
@@ -254,6 +254,8 @@ async function upload(wrangler: typeof runWrangler, environment: EnvironmentName
 }
 
 interface Share {
+  environment: EnvironmentName;
+  name: string;
   running: string;
   version: string;
   /** Percentage of the requests for the new version. */
@@ -261,10 +263,10 @@ interface Share {
 }
 
 /** The running version comes first in every deployment: objects that have the new version keep it. */
-async function setShare(account: Account, environment: EnvironmentName, { running, version, share }: Share): Promise<void> {
+async function setShare(account: Account, { environment, name, running, version, share }: Share): Promise<void> {
   const rest = share === 100 ? [] : [{ version_id: running, percentage: 100 - share }];
   const shares = [...rest, { version_id: version, percentage: share }];
-  await deployVersions(account, nameOf(environment), { shares, message: `npm run deploy -- ${environment}` });
+  await deployVersions(account, name, { shares, message: `npm run deploy -- ${environment}` });
   console.log(`${environment}: version ${version} gets ${share} % of the requests`);
 }
 

@@ -11,13 +11,13 @@ const GROWTH_COPIES = process.env.GROWTH_COPIES ?? '100,1000,10000';
 
 /** Tests under Node: they measure processor time, which workerd does not tell, or run commands. */
 const UNDER_NODE = [
-  'test/long/deploy-facts.test.ts',
   'test/long/designs-cost.test.ts',
   'test/long/ocr-cost.test.ts',
   'test/long/render-fuzz.test.ts',
   'test/long/rollout.test.ts',
   'test/long/search-worst.test.ts',
   'test/unit/{gems,ocr}/reference.test.ts',
+  'test/unit/scripts/{resources,rollout}.test.ts',
 ];
 
 /** Every endpoint, job and alarm with a fault at each use of a binding. */

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { enableReplicas } from '../../../scripts/deploy/placement.ts';
-import { deployVersion, platformId, readDeployments, readVariables, requestPlatform } from '../../../scripts/deploy/platform-api.ts';
+import { deployVersions, platformId, readDeployments, readVersion, requestPlatform } from '../../../scripts/deploy/platform-api.ts';
 import { cleanOutput } from '../../../scripts/lib/clean-output.ts';
 import { UserError } from '../../../scripts/lib/main.ts';
 
@@ -50,8 +50,8 @@ describe('requests to the platform', () => {
     respond = (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
     const reads = [
       readDeployments(ACCOUNT, 'worker'),
-      readVariables(ACCOUNT, 'worker', 'v1'),
-      deployVersion(ACCOUNT, 'worker', { version: 'v1', message: 'x' }),
+      readVersion(ACCOUNT, 'worker', 'v1'),
+      deployVersions(ACCOUNT, 'worker', { shares: [{ version_id: 'v1', percentage: 100 }], message: 'x' }),
     ];
     for (const result of await Promise.allSettled(reads)) {
       if (result.status === 'fulfilled') continue;
@@ -66,8 +66,7 @@ describe('requests to the platform', () => {
       `redirects (${status})`,
     );
     await expect(readDeployments(ACCOUNT, 'worker')).rejects.toThrow(`redirects (${status})`);
-    const env = { CLOUDFLARE_API_BASE_URL: base, CLOUDFLARE_API_TOKEN: 'loopback-token', CLOUDFLARE_ACCOUNT_ID: ACCOUNT.id };
-    await expect(enableReplicas('00000000-0000-0000-0000-000000000000', env)).rejects.toThrow(`redirects (${status})`);
+    await expect(enableReplicas(ACCOUNT, '00000000-0000-0000-0000-000000000000')).rejects.toThrow(`redirects (${status})`);
     expect(targets.filter((target) => target.startsWith('/stolen'))).toEqual([]);
     expect(targets).toHaveLength(3);
   });

@@ -3,15 +3,12 @@ import { failsMore, type RolloutOptions, rollBack, rollOut, targetOfRollback } f
 import { StepError } from '../../../scripts/deploy/steps.ts';
 import { readWranglerConfig } from '../../../scripts/lib/config.ts';
 import { addDeployment, addVersion, secretBinding, type VersionBinding, type Worker } from '../../support/upstreams/platform/account.ts';
-import { PLATFORM_FAULTS, type Platform, startPlatform } from '../../support/upstreams/platform/platform.ts';
+import { OUTAGES, outageAt } from '../../support/upstreams/platform/outages.ts';
+import { type Platform, startPlatform } from '../../support/upstreams/platform/platform.ts';
 import { quickWrangler } from '../../support/upstreams/platform/wrangler.ts';
 
 const { name = '' } = readWranglerConfig('production');
 const COMMAND = 'npm run deploy -- production';
-const MODES = PLATFORM_FAULTS.flatMap((fault) => [
-  { fault, lasts: false },
-  { fault, lasts: true },
-]);
 let platform: Platform;
 let older: string;
 let running: string;
@@ -235,7 +232,7 @@ describe('targetOfRollback', () => {
   });
 });
 
-describe.each(MODES)('an outage of the platform ($fault, lasts: $lasts)', (mode) => {
+describe.each(OUTAGES)('an outage of the platform: %s', (outage) => {
   /** Number of requests of a run without a fault. */
   async function requestsOf(run: () => Promise<unknown>): Promise<number> {
     platform.fail(null);
@@ -248,7 +245,7 @@ describe.each(MODES)('an outage of the platform ($fault, lasts: $lasts)', (mode)
     expect(count).toBeGreaterThan(25);
     for (let at = 0; at < count; at += 1) {
       seed();
-      platform.fail({ at, ...mode });
+      platform.fail(outageAt(outage, at));
       const message = await failureOf(rollOutNew());
       platform.fail(null);
       const isWhole = worker().deployments[0]?.versions.length === 1;
@@ -266,7 +263,7 @@ describe.each(MODES)('an outage of the platform ($fault, lasts: $lasts)', (mode)
     expect(count).toBeGreaterThan(3);
     for (let at = 0; at < count; at += 1) {
       seed();
-      platform.fail({ at, ...mode });
+      platform.fail(outageAt(outage, at));
       const message = await failureOf(rollBack('production'));
       platform.fail(null);
       const next = /Next: {3}(.*)/.exec(message ?? '')?.[1] ?? '';
