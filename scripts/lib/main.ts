@@ -18,13 +18,20 @@ export function parseOptions<Config extends ParseArgsConfig>(config: Config, usa
   }
 }
 
+/** Whether the file system or the network threw the error. Its message names the call and the path. */
+const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error && 'code' in error;
+
+/** Time after a failure until connections that still wait for another machine are dropped. */
+const EXIT_MS = 5000;
+
 interface MainOptions {
   /** Whether the script runs until it is stopped: silence then means nothing. */
   isServer?: boolean;
 }
 
 /**
- * Runs a script's main function. On an error, prints the message (UserError, invalid options) or the stack (other errors) and exits with 1.
+ * Runs a script's main function. On an error, prints the message (UserError, invalid options, errors of the system) or the stack (other
+ * errors) and exits with 1, after at most five seconds.
  * No control characters are printed: texts come from files and other services. On a terminal, a script that prints nothing for three seconds says that it still runs.
  */
 export async function runMain(main: () => Promise<void> | void, { isServer = false }: MainOptions = {}): Promise<void> {
@@ -33,8 +40,9 @@ export async function runMain(main: () => Promise<void> | void, { isServer = fal
   try {
     await main();
   } catch (error) {
-    console.error(error instanceof UserError || isInvalidOption(error) ? error.message : error);
+    console.error(error instanceof UserError || isInvalidOption(error) || isSystemError(error) ? error.message : error);
     process.exitCode = 1;
+    setTimeout(() => process.exit(), EXIT_MS).unref();
   } finally {
     stop();
   }
