@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/platform/kit/time/clock.ts';
@@ -6,14 +6,17 @@ import { createSealingKeyPair, type SealingKeyPair } from '../src/platform/stora
 import { drill } from '../test/backup/drill.ts';
 import { timeRestore } from '../test/backup/timed-restore.ts';
 import { backupDecisions } from './lib/backup/decisions.ts';
-import { type BackupBindings, openBackupBindings, openPulled, pullBackup, secretsFrom } from './lib/backup/pull.ts';
+import { openBackupBindings, openPulled, pullBackup, secretsFrom } from './lib/backup/pull.ts';
 import { ageOfBackup, rehearseRestore } from './lib/backup/rehearse.ts';
 import { type RestoreReport, restoreBackup } from './lib/backup/restore.ts';
 import { developmentVars, productionVars, remoteEnvironment } from './lib/config.ts';
 import { refuseSecondServer } from './lib/dev/server-lock.ts';
 import { runMain, UserError } from './lib/main.ts';
 import { LOCAL_STATE } from './lib/paths.ts';
+import type { RemoteBindings } from './lib/remote-bindings.ts';
 import { readSecretsFile } from './lib/secrets-file.ts';
+import { runStep } from './lib/steps.ts';
+import { writeWholeFile } from './lib/whole-files.ts';
 
 const DEFAULT_KEY_FILE = 'backup-key.json';
 const MIB = 1024 * 1024;
@@ -56,14 +59,16 @@ await runMain(async () => {
 async function keygen(file: string): Promise<void> {
   if (existsSync(file)) throw new UserError(`${file} exists. A new key does not open backups of the old one: keep both.`);
   const keys = await createSealingKeyPair();
-  writeFileSync(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  await runStep({ name: `Writing ${file}`, standing: 'There is no key pair: run the command again.' }, () =>
+    writeWholeFile(file, `${JSON.stringify(keys, null, 2)}\n`, 0o600),
+  );
   console.log(`${file} has the key pair. Keep it outside the account and the repository, beside TOKEN_KEY, SESSION_SECRET and
 WEBHOOK_SECRET: without it no backup can be read. Set in wrangler.toml, under the vars of the environment:
 
 BACKUP_PUBLIC_KEY = "${keys.publicKey}"`);
 }
 
-async function open(isRemote: boolean): Promise<BackupBindings> {
+async function open(isRemote: boolean): Promise<RemoteBindings> {
   if (!isRemote) refuseSecondServer();
   return openBackupBindings(isRemote ? { isRemote } : { isRemote, state: LOCAL_STATE });
 }
@@ -71,12 +76,7 @@ async function open(isRemote: boolean): Promise<BackupBindings> {
 async function pull(folder: string, isRemote: boolean): Promise<void> {
   const { bucket, dispose } = await open(isRemote);
   try {
-    const { manifest, copied, present, changes } = await pullBackup(bucket, folder).catch((error: unknown) => {
-      if (error instanceof UserError) throw error;
-      throw new UserError(
-        `The backup was not copied completely: ${error instanceof Error ? error.message : error}. Run the command again: files that are there are skipped.`,
-      );
-    });
+    const { manifest, copied, present, changes } = await pullBackup(bucket, folder);
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(
       `Backup of ${new Date(manifest.startedAt * 1000).toISOString()}: ${rows} rows, ${copied} files copied, ${present} present; ${changes} changes since.`,
@@ -110,7 +110,13 @@ async function rehearse(folder: string, keyFile: string, secretsFile: string | u
 
 function readKeys(file: string): SealingKeyPair {
   if (!existsSync(file)) throw new UserError(`${file} does not exist: --key FILE names the file of the key pair.`);
-  return JSON.parse(readFileSync(file, 'utf8')) as SealingKeyPair;
+  try {
+    const { publicKey, privateKey } = JSON.parse(readFileSync(file, 'utf8')) as Partial<SealingKeyPair>;
+    if (publicKey && privateKey) return { publicKey, privateKey };
+  } catch {
+    // The message of a parser can contain a part of the key.
+  }
+  throw new UserError(`--key: ${file} is not a file of npm run backup -- keygen, or cannot be read.`);
 }
 
 async function restore(folder: string, isRemote: boolean, keyFile: string, secretsFile: string | undefined): Promise<void> {
@@ -136,6 +142,7 @@ function reportText({ manifest, rows, leftOut, orphans, ...counts }: RestoreRepo
     `Restored ${rows} rows of ${new Date(manifest.startedAt * 1000).toISOString()} in ${seconds.toFixed(1)} s (${(process.memoryUsage.rss() / MIB).toFixed(0)} MiB).`,
     ...(leftOut > 0 ? [`${leftOut} rows left out: they contradict others that were read later.`] : []),
     ...orphans.map((orphan) => `${orphan.rows} orphans dropped from ${orphan.table}.`),
+    ...(counts.continued > 0 ? [`Continued: ${counts.continued} files were stored by an interrupted restore.`] : []),
     `Changes since: ${counts.changedTokens} tokens, ${counts.deletedAccounts} deleted accounts, ${counts.rejectedEntries} entries rejected.`,
     `The service compares ${counts.tokens} tokens with their gates once it runs on this database; those that changed without an entry are revoked.`,
     'Derived tables are rebuilt by the jobs; run codexes-index by hand.',

@@ -3,6 +3,7 @@ import { secretsFrom } from '../../scripts/lib/backup/pull.ts';
 import { rehearseRestore } from '../../scripts/lib/backup/rehearse.ts';
 import { fingerprints, type Piece, pieceKey, type Value, writeManifest, writePiece } from '../../src/areas/backup/backup-files.store.ts';
 import { backedUpTables } from '../../src/platform/kit/backup-decision.ts';
+import { sha256Of } from '../../src/platform/storage/content-store.ts';
 import { createSealingKeyPair } from '../../src/platform/storage/sealed-box.ts';
 
 const MIB = 1024 * 1024;
@@ -78,7 +79,7 @@ export async function timeRestore(mebibytes: number): Promise<void> {
       const key = pieceKey(STARTED_AT, name, pieces.length);
       const bytes = await writePiece(keys.publicKey, key, { table: name, columns: table.columns, rows });
       stored.set(key, bytes);
-      pieces.push({ key, rows: rows.length, bytes: bytes.length, sha256: '', at: STARTED_AT });
+      pieces.push({ key, rows: rows.length, bytes: bytes.length, sha256: await sha256Of(bytes), at: STARTED_AT });
     }
     tables.push({ name, rows: table?.rows ?? 0, pieces });
   }

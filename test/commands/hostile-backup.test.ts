@@ -2,12 +2,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type BackupBindings, openBackupBindings, openPulled, pullBackup } from '../../scripts/lib/backup/pull.ts';
+import { openBackupBindings, openPulled, pullBackup } from '../../scripts/lib/backup/pull.ts';
 import { UserError } from '../../scripts/lib/main.ts';
+import type { RemoteBindings } from '../../scripts/lib/remote-bindings.ts';
 
 const SHA256_OF_X = '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881';
 const state = mkdtempSync(join(tmpdir(), 'hostile-backup-'));
-let bindings: BackupBindings;
+let bindings: RemoteBindings;
 
 beforeAll(async () => {
   bindings = await openBackupBindings({ isRemote: false, state });

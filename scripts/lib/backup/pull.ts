@@ -1,59 +1,40 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import pMap from 'p-map';
-import { getPlatformProxy, unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { BACKUPS_PREFIX, type BackupSecrets, type Manifest, readUnverifiedManifest } from '../../../src/areas/backup/backup-files.store.ts';
 import { CHANGES_PERIOD_SECONDS, CHANGES_PREFIX } from '../../../src/platform/access/tokens/change-journal.ts';
 import { tokenFormatFrom } from '../../../src/platform/access/tokens/token-format.ts';
 import { sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { instantKey } from '../../../src/platform/storage/dated-objects.ts';
 import { TOOL_ENV } from '../commands.ts';
-import { readWranglerConfig, remoteEnvironment, WRANGLER_CONFIG } from '../config.ts';
+import { WRANGLER_CONFIG } from '../config.ts';
 import { UserError } from '../main.ts';
-import { inRoot } from '../paths.ts';
+import { openRemoteBindings, type RemoteBindings } from '../remote-bindings.ts';
+import { close, REQUEST_TIMEOUT_MS, runStep } from '../steps.ts';
+import { writeWholeFile } from '../whole-files.ts';
 import type { PulledBackup } from './restore.ts';
 
-const REMOTE_CONFIG = inRoot('.local', 'backup-remote.wrangler.json');
 const MANIFEST = 'manifest.json';
 const CONCURRENCY = 6;
+const FILE_MODE = 0o600;
 /**
  * Entries are read from this time before the backup: its first hour, and more than the clocks of the service differ. Entries of before the
  * backup are older than its rows and have no effect.
  */
 const MARGIN_SECONDS = CHANGES_PERIOD_SECONDS + 3600;
 
-export interface BackupBindings {
-  database: D1Database;
-  bucket: R2Bucket;
-  dispose(): Promise<void>;
-}
-
 /** Opens the database and the bucket of backups, deployed or of a local state folder. */
-export async function openBackupBindings(target: { isRemote: true } | { isRemote: false; state: string }): Promise<BackupBindings> {
+export async function openBackupBindings(target: { isRemote: true } | { isRemote: false; state: string }): Promise<RemoteBindings> {
   Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
-  return target.isRemote ? openRemote() : openLocal(target.state);
+  if (target.isRemote) return openRemoteBindings('BACKUPS');
+  const step = { name: `Opening the local stores in ${target.state}`, standing: 'Nothing was read or changed.' };
+  return runStep(step, () => openLocal(target.state));
 }
 
-async function openRemote(): Promise<BackupBindings> {
-  const { name, compatibility_date, d1_databases, r2_buckets } = readWranglerConfig(remoteEnvironment());
-  const remote = <Item extends object>(items: readonly Item[]) => items.map((item) => ({ ...item, remote: true }));
-  const buckets = r2_buckets.filter(({ binding }: { binding: string }) => binding === 'BACKUPS');
-  mkdirSync(dirname(REMOTE_CONFIG), { recursive: true });
-  writeFileSync(
-    REMOTE_CONFIG,
-    JSON.stringify({ name, compatibility_date, d1_databases: remote(d1_databases), r2_buckets: remote(buckets) }),
-  );
-  const proxy = await getPlatformProxy<{ DB: D1Database; BACKUPS: R2Bucket }>({
-    configPath: REMOTE_CONFIG,
-    envFiles: [],
-    remoteBindings: true,
-  });
-  return { database: proxy.env.DB, bucket: proxy.env.BACKUPS, dispose: () => proxy.dispose() };
-}
-
-async function openLocal(state: string): Promise<BackupBindings> {
+async function openLocal(state: string): Promise<RemoteBindings> {
   const { d1Databases, r2Buckets, compatibilityDate } = unstable_getMiniflareWorkerOptions(WRANGLER_CONFIG).workerOptions;
   const mf = new Miniflare(
     convertV4MiniflareOptions({
@@ -74,9 +55,15 @@ async function openLocal(state: string): Promise<BackupBindings> {
   return {
     database: (await mf.getD1Database('DB')) as unknown as D1Database,
     bucket: (await mf.getR2Bucket('BACKUPS')) as unknown as R2Bucket,
-    dispose: () => mf.dispose(),
+    dispose: () => close(() => mf.dispose()),
   };
 }
+
+const STANDING = 'The backup is not copied completely. Run the command again: files that are there are skipped.';
+
+/** A step of a pull: requests to the bucket, and what is written of them. */
+const copyStep = <Result>(name: string, work: () => Promise<Result>) =>
+  runStep({ name, standing: STANDING, timeoutMs: REQUEST_TIMEOUT_MS }, work);
 
 export interface PullReport {
   manifest: Manifest;
@@ -87,7 +74,7 @@ export interface PullReport {
 
 /**
  * Copies the newest complete backup and the entries of the change journal since its start into a folder. Skips files of the backup
- * that are there already. The manifest is written last, so a folder with a manifest is complete.
+ * that are there already. The manifest is written last, so a folder with a manifest is complete. Throws UserError.
  */
 export async function pullBackup(bucket: R2Bucket, folder: string): Promise<PullReport> {
   const folders = await listAll((cursor) => bucket.list({ prefix: BACKUPS_PREFIX, delimiter: '/', ...cursor }), 'delimitedPrefixes');
@@ -95,33 +82,34 @@ export async function pullBackup(bucket: R2Bucket, folder: string): Promise<Pull
   let manifestKey = '';
   for (const name of folders.sort().reverse()) {
     manifestKey = name + MANIFEST;
-    text = (await (await bucket.get(manifestKey))?.text()) ?? null;
+    text = await copyStep(`The copy of ${manifestKey}`, async () => (await (await bucket.get(manifestKey))?.text()) ?? null);
     if (text !== null) break;
   }
   if (text === null) throw new UserError('The bucket has no complete backup.');
-  const manifest = readUnverifiedManifest(text);
+  const found = text;
+  const manifest = await copyStep(`Reading ${manifestKey}`, async () => readUnverifiedManifest(found));
   const report = { manifest, copied: 0, present: 0, changes: 0 };
   const pieces = manifest.tables.flatMap((table) => table.pieces);
   /** `sha256` null: the entry of a journal, which later changes replace. */
-  const copy = async ({ key, sha256 }: { key: string; sha256: string | null }) => {
+  const copy = ({ key, sha256 }: { key: string; sha256: string | null }) => copyStep(`The copy of ${key}`, () => copyNow(key, sha256));
+  const copyNow = async (key: string, sha256: string | null) => {
     const file = fileOf(folder, key);
     if (sha256 !== null && existsSync(file) && (await sha256Of(new Uint8Array(readFileSync(file)))) === sha256) {
       report.present += 1;
       return;
     }
     const object = await bucket.get(key);
-    if (!object) throw new UserError(`${key} is missing from the bucket.`);
+    if (!object) throw new Error('it is missing from the bucket');
     const bytes = new Uint8Array(await object.arrayBuffer());
-    if (sha256 !== null && (await sha256Of(bytes)) !== sha256)
-      throw new UserError(`${key} is damaged: its hash is not that of the manifest.`);
-    save(file, bytes);
+    if (sha256 !== null && (await sha256Of(bytes)) !== sha256) throw new Error('its hash is not that of the manifest');
+    writeWholeFile(file, bytes, FILE_MODE);
     report.copied += 1;
   };
   await pMap(pieces, copy, { concurrency: CONCURRENCY });
   const startAfter = instantKey(CHANGES_PREFIX, manifest.startedAt - MARGIN_SECONDS);
   const changes = await listAll((cursor) => bucket.list({ prefix: CHANGES_PREFIX, startAfter, ...cursor }), 'objects');
   await pMap(changes, (key) => copy({ key, sha256: null }), { concurrency: CONCURRENCY });
-  save(fileOf(folder, manifestKey), text);
+  await copyStep(`Writing ${manifestKey}`, async () => writeWholeFile(fileOf(folder, manifestKey), found, FILE_MODE));
   return { ...report, changes: changes.length };
 }
 
@@ -132,7 +120,7 @@ async function listAll(
 ): Promise<string[]> {
   const names: string[] = [];
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-    const listed = await page(cursor === undefined ? {} : { cursor });
+    const listed = await copyStep('The list of the bucket', () => page(cursor === undefined ? {} : { cursor }));
     names.push(...(field === 'objects' ? listed.objects.map(({ key }) => key) : listed.delimitedPrefixes));
     cursor = listed.truncated ? listed.cursor : undefined;
   }
@@ -144,11 +132,6 @@ function fileOf(folder: string, key: string): string {
   if (!/^[\w.%!'()*~-]+(?:\/[\w.%!'()*~-]+)*$/.test(key) || /(?:^|\/)\.\.?(?:\/|$)/.test(key))
     throw new UserError(`${JSON.stringify(key)} is not a key of a backup.`);
   return join(folder, key);
-}
-
-function save(file: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content, { mode: 0o600 });
 }
 
 /** The newest backup of a folder of `pullBackup`. */

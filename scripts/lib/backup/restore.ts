@@ -17,14 +17,33 @@ import { RESTORED_TOKENS } from '../../../src/areas/backup/restored-tokens.servi
 import { CHANGE_ENTRIES } from '../../../src/platform/access/tokens/change-journal.sql.ts';
 import { type ChangeEntry, keyCondition } from '../../../src/platform/access/tokens/change-journal.ts';
 import { backedUpTables, type TableDecision, type TableDecisions } from '../../../src/platform/kit/backup-decision.ts';
+import { sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { readSignedRecord, type SealingKeyPair, unseal } from '../../../src/platform/storage/sealed-box.ts';
 import { UserError } from '../main.ts';
+import { reasonOf, runStep, type Step } from '../steps.ts';
 
 /** D1 allows 100 bound parameters per statement and 2 MB per value. */
 const MAX_PARAMETERS = 100;
 const MAX_JSON_LENGTH = 500_000;
 const MAX_ROW_LENGTH = 1_000_000;
 const STATEMENTS_PER_BATCH = 40;
+/** Bound of the rows of a piece, and of a step over whole tables. A slow machine needs a minute. */
+const STEP_TIMEOUT_MS = 900_000;
+
+/**
+ * Table that a database has while its restore is not complete: the backup (`startedAt`), each stored piece, and the rows that were left out.
+ * The last batch of a restore drops it.
+ */
+const PROGRESS_TABLE = 'restore_progress';
+const STARTED_AT = 'startedAt';
+const LEFT_OUT = 'leftOut';
+
+const UNWRITTEN = 'Not restored: nothing was written.';
+const UNREADABLE = `${UNWRITTEN} Run npm run backup -- pull again: it copies what is missing or damaged.`;
+const PARTLY =
+  'The database has a part of the backup: do not deploy the service on it. Run the command again: it continues, and skips the files that are stored.';
+/** The platform may have run the last batch before its response was lost. */
+const OR_FINISHED = 'If it then says that the database is not empty, this step was done and the restore is complete.';
 
 /** A pulled backup with the entries of the change journal since its start, in order. */
 export interface PulledBackup {
@@ -42,6 +61,8 @@ export interface RestoreOptions {
   /** Values of the secrets; their fingerprints must be those of the backup. */
   secrets: BackupSecrets;
   onTable?(name: string, rows: number): void;
+  /** What stands after a failure, once rows are written; default: that the command continues. */
+  standing?: string;
 }
 
 export interface RestoreReport {
@@ -59,40 +80,124 @@ export interface RestoreReport {
   rejectedEntries: number;
   /** Tokens that the service compares with their gates. */
   tokens: number;
+  /** Files that an interrupted restore had stored. */
+  continued: number;
 }
 
-/** Fills an empty, migrated database from a backup. Throws UserError, with nothing written, when the backup or the database is unfit. */
-export async function restoreBackup({ database, decisions, backup, keys, secrets, onTable }: RestoreOptions): Promise<RestoreReport> {
+/**
+ * Fills an empty, migrated database from a backup, or continues an interrupted restore of the same backup. Throws UserError: with nothing
+ * written when the backup or the database is unfit; otherwise the database has the table `restore_progress` until a restore is complete.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
+  const { database, decisions, backup, keys, secrets } = options;
+  const { standing = PARTLY } = options;
+  const read = (name: string) => ({ name, standing: UNWRITTEN, timeoutMs: STEP_TIMEOUT_MS });
+  const write = (name: string) => ({ name, standing, timeoutMs: STEP_TIMEOUT_MS });
   const manifest = verifiedManifest(backup.manifest, keys, secrets);
-  const shapes = await fittingShapes(database, manifest);
   const tables = backedUpTables(decisions);
-  await requireEmpty(database, tables);
-  let rows = 0;
-  for (const { name, pieces } of manifest.tables) {
+  const shapes = await runStep(read('Reading the tables of the database'), () => fittingShapes(database, manifest));
+  const found = await runStep(read('Reading the state of the database'), () => readProgress(database, manifest));
+  if (found === null) await runStep(read('Reading the database'), () => requireEmpty(database, tables));
+  await requireFiles(manifest, backup);
+  const done = found ?? (await runStep(write('The start of the restore'), () => beginProgress(database, manifest)));
+  const continued = manifest.tables.flatMap(({ pieces }) => pieces).filter(({ key }) => done.has(key)).length;
+  const rows = await restorePieces(options, manifest, done, write);
+  const leftOut =
+    done.get(LEFT_OUT) ??
+    (await runStep(write('Counting the restored rows'), async () => {
+      const count = rows - (await countRows(database, tables));
+      await noteProgress(database, LEFT_OUT, count);
+      return count;
+    }));
+  const changes = await runStep(write('Applying the changes since the backup'), () =>
+    applyChanges(database, decisions, backup, keys, secrets, shapes),
+  );
+  const orphans = await runStep(write('Deleting rows without a parent'), () => deleteOrphans(database, tables, decisions));
+  for (const sql of REPAIRS) await runStep(write('Repairing the restored rows'), () => database.prepare(sql).run());
+  const tokens = await runStep({ ...write('The last step'), standing: `${standing} ${OR_FINISHED}` }, () => finish(database));
+  return { manifest, rows, leftOut, orphans, ...changes, tokens, continued };
+}
+
+/** Stores the pieces that are not stored yet. Returns the rows of all. */
+async function restorePieces(
+  { database, backup, keys, onTable }: RestoreOptions,
+  { tables }: Manifest,
+  done: ReadonlyMap<string, number>,
+  write: (name: string) => Step,
+): Promise<number> {
+  let total = 0;
+  for (const { name, pieces } of tables) {
+    let rows = 0;
     for (const { key } of pieces) {
-      const piece = await readPiece(keys, key, await backup.read(key));
-      await insertRows(database, piece);
-      rows += piece.rows.length;
+      rows +=
+        done.get(key) ??
+        (await runStep(write(`Restoring ${key}`), async () => {
+          const piece = await readPiece(keys, key, await backup.read(key));
+          await insertRows(database, piece);
+          await noteProgress(database, key, piece.rows.length);
+          return piece.rows.length;
+        }));
     }
-    onTable?.(
-      name,
-      pieces.reduce((sum, piece) => sum + piece.rows, 0),
-    );
+    onTable?.(name, rows);
+    total += rows;
   }
-  const leftOut = rows - (await countRows(database, tables));
-  const changes = await applyChanges(database, decisions, backup, keys, secrets, shapes);
-  const orphans = await deleteOrphans(database, tables, decisions);
-  for (const sql of REPAIRS) await database.prepare(sql).run();
-  // Of the triggers on the restored rows.
-  await database.prepare(`DELETE FROM outbox WHERE kind = '${CHANGE_ENTRIES}'`).run();
+  return total;
+}
+
+/** Every file of the backup must be there and whole before the first row is written. */
+async function requireFiles({ tables }: Manifest, backup: PulledBackup): Promise<void> {
+  for (const { key, sha256 } of tables.flatMap(({ pieces }) => pieces)) {
+    const bytes = await runStep({ name: `Reading ${key}`, standing: UNREADABLE }, () => backup.read(key));
+    if ((await sha256Of(bytes)) !== sha256) throw new UserError(`${key} is damaged: its hash is not that of the manifest.\n${UNREADABLE}`);
+  }
+  for (const key of backup.changes) await runStep({ name: `Reading ${key}`, standing: UNREADABLE }, () => backup.read(key));
+}
+
+/** What an interrupted restore of the backup has stored; null when there was none. */
+async function readProgress(database: D1Database, { startedAt }: Manifest): Promise<Map<string, number> | null> {
+  const table = await database.prepare('SELECT name FROM sqlite_master WHERE name = ?').bind(PROGRESS_TABLE).first();
+  if (table === null) return null;
+  const { results } = await database.prepare(`SELECT name, value FROM ${PROGRESS_TABLE}`).all<{ name: string; value: number }>();
+  const progress = new Map(results.map(({ name, value }) => [name, value]));
+  const other = progress.get(STARTED_AT);
+  if (other !== undefined && other !== startedAt)
+    throw new UserError(
+      `Not restored: the database has a part of the backup of ${new Date(other * 1000).toISOString()}. Restore that backup, or use another new, migrated database.`,
+    );
+  return progress;
+}
+
+async function beginProgress(database: D1Database, { startedAt }: Manifest): Promise<Map<string, number>> {
+  await database.batch([
+    database.prepare(`CREATE TABLE ${PROGRESS_TABLE} (name TEXT PRIMARY KEY, value INTEGER NOT NULL)`),
+    progressStatement(database, STARTED_AT, startedAt),
+  ]);
+  return new Map();
+}
+
+async function noteProgress(database: D1Database, name: string, value: number): Promise<void> {
+  await progressStatement(database, name, value).run();
+}
+
+function progressStatement(database: D1Database, name: string, value: number): D1PreparedStatement {
+  return database.prepare(`INSERT OR REPLACE INTO ${PROGRESS_TABLE} (name, value) VALUES (?, ?)`).bind(name, value);
+}
+
+/** Makes the service compare every token with its gate. Returns their number. */
+async function finish(database: D1Database): Promise<number> {
   const queued = `INSERT INTO outbox (kind, key, next_try_at) SELECT '${RESTORED_TOKENS}', id, unixepoch() FROM api_tokens WHERE true ON CONFLICT DO NOTHING`;
-  await database.prepare(queued).run();
   const tokens = await database.prepare('SELECT count(*) AS n FROM api_tokens').first<{ n: number }>();
-  return { manifest, rows, leftOut, orphans, ...changes, tokens: tokens?.n ?? 0 };
+  await database.batch([
+    // Of the triggers on the restored rows.
+    database.prepare(`DELETE FROM outbox WHERE kind = '${CHANGE_ENTRIES}'`),
+    database.prepare(queued),
+    database.prepare(`DROP TABLE ${PROGRESS_TABLE}`),
+  ]);
+  return tokens?.n ?? 0;
 }
 
 function verifiedManifest(text: string, keys: SealingKeyPair, secrets: BackupSecrets): Manifest {
-  const unverified = readUnverifiedManifest(text);
+  const unverified = parsedManifest(text);
   const differing = differingSecrets(unverified, secrets);
   if (differing.length > 0)
     throw new UserError(
@@ -102,6 +207,14 @@ function verifiedManifest(text: string, keys: SealingKeyPair, secrets: BackupSec
   const manifest = readManifest(text, secrets.TOKEN_KEY ?? '');
   if (manifest === null) throw new UserError('Not restored: the manifest was changed, or another service wrote it.');
   return manifest;
+}
+
+function parsedManifest(text: string): Manifest {
+  try {
+    return readUnverifiedManifest(text);
+  } catch (error) {
+    throw new UserError(`Not restored: the manifest of the backup cannot be read: ${reasonOf(error)}`);
+  }
 }
 
 /** Shapes of the tables; the database must have every table and column of the backup. */

@@ -42,7 +42,8 @@ export function refuseSecondServer(own = process.pid, path = LOCK): void {
   throw new UserError(`Another server uses the data of this checkout: ${name}, process ${server.pid}. Stop it first.`);
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process with the id runs, of any user. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
