@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { namesOfFlags, readFlags } from '../src/game/mod-categories.domain.ts';
 import { runMain, UserError } from './lib/main.ts';
 import { buildMod, type CheckedMod, readMod, unpackMod } from './lib/mod-folder.ts';
+import { runStep } from './lib/steps.ts';
+import { writeWholeFile } from './lib/whole-files.ts';
 
 const USAGE = `Usage:
   npm run mods -- read FILE.tmod          lists properties and files
@@ -20,7 +21,7 @@ await runMain(async () => {
 async function read(file: string, folder: string | undefined): Promise<void> {
   const mod = await readMod(file);
   if (folder === undefined) return describe(mod);
-  const remarks = unpackMod(mod, folder);
+  const remarks = await unpackMod(mod, folder);
   for (const remark of remarks) console.error(remark);
   if (remarks.length > 0) process.exitCode = 1;
   console.log(`${folder}: ${mod.files.length} files`);
@@ -37,8 +38,9 @@ function describe({ version, properties, files }: CheckedMod): void {
   if (!files.every(({ isValid }) => isValid)) process.exitCode = 1;
 }
 
-function build(folder: string, file: string | undefined): void {
+async function build(folder: string, target: string | undefined): Promise<void> {
   const { bytes, filename } = buildMod(folder);
-  writeFileSync(file ?? filename, bytes);
-  console.log(`${file ?? filename}: ${bytes.length} bytes`);
+  const file = target ?? filename;
+  await runStep({ name: `Writing ${file}`, standing: 'The file is as it was. Run the command again.' }, () => writeWholeFile(file, bytes));
+  console.log(`${file}: ${bytes.length} bytes`);
 }

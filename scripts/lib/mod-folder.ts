@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type Contents, createEntryCheck, openContents } from '../../src/areas/mods/file-contents.domain.ts';
 import { inflated } from '../../src/areas/mods/inflate.service.ts';
 import { modFilename, packedPath, pathProblem } from '../../src/areas/mods/packed-path.domain.ts';
@@ -11,6 +11,7 @@ import { ArtifactFault } from '../../src/game/artifact.ts';
 import { titleFilename } from '../../src/game/mod-filename.domain.ts';
 import { utf8Bytes, utf8Text } from '../../src/platform/kit/values/bytes.ts';
 import { UserError } from './main.ts';
+import { runStep } from './steps.ts';
 
 /** File with version, properties and file order; the packed files are in a separate folder. */
 const MANIFEST = 'mod.json';
@@ -66,9 +67,29 @@ async function contentOf({ offset, size }: TmodEntry, contents: Contents): Promi
   return new Uint8Array(Buffer.concat(pieces));
 }
 
-/** Writes a container's files and manifest into a new folder. Returns a line per file that is skipped or has a wrong checksum. */
-export function unpackMod({ version, properties, files }: CheckedMod, folder: string): string[] {
+/**
+ * Writes a container's files and manifest into a new folder: whole, or not at all. Returns a line per file that is skipped or has a wrong
+ * checksum. Throws UserError.
+ */
+export async function unpackMod(mod: CheckedMod, folder: string): Promise<string[]> {
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new UserError(`${folder} is not empty.`);
+  const target = resolve(folder);
+  return runStep({ name: `Unpacking into ${folder}`, standing: 'Nothing was unpacked. Run the command again.' }, () => {
+    const unfinished = `${target}.unfinished-${process.pid}`;
+    mkdirSync(unfinished, { recursive: true });
+    try {
+      const remarks = writeMod(mod, unfinished);
+      // An empty folder is replaced, which not every system does by itself.
+      if (existsSync(target)) rmdirSync(target);
+      renameSync(unfinished, target);
+      return remarks;
+    } finally {
+      rmSync(unfinished, { recursive: true, force: true });
+    }
+  });
+}
+
+function writeMod({ version, properties, files }: CheckedMod, folder: string): string[] {
   const remarks: string[] = [];
   const written = new Set<string>();
   for (const { path, content, isValid } of files) {
@@ -78,13 +99,15 @@ export function unpackMod({ version, properties, files }: CheckedMod, folder: st
     else written.add(path);
     if (!isValid) remarks.push(`wrong checksum: ${JSON.stringify(path)}`);
   }
-  mkdirSync(folder, { recursive: true });
   const manifest: Manifest = { version, properties, files: [...written] };
   writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
   return remarks;
 }
 
-/** Writes a file. Returns the reason if it was not written, otherwise null. */
+/** Errors of a path, which another file system or the files before it rule out. Any other error concerns the whole folder. */
+const PATH_ERRORS: readonly string[] = ['EEXIST', 'EINVAL', 'EISDIR', 'ENAMETOOLONG', 'ENOENT', 'ENOTDIR'];
+
+/** Writes a file. Returns the reason if its path cannot be written, otherwise null. Throws for a full or failing disk. */
 function writeBelow(folder: string, path: string, content: Uint8Array): string | null {
   const file = join(folder, ...path.split('/'));
   try {
@@ -92,6 +115,9 @@ function writeBelow(folder: string, path: string, content: Uint8Array): string |
     writeFileSync(file, content);
     return null;
   } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    // Names with a NUL have a code of Node.
+    if (!PATH_ERRORS.includes(code) && !code.startsWith('ERR_')) throw error;
     return (error as Error).message;
   }
 }
