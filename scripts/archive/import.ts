@@ -1,11 +1,8 @@
 import { basename, resolve } from 'node:path';
-import { openArchive } from '../lib/archive/bindings.ts';
-import { acquireBranch } from '../lib/archive/holder.ts';
+import { withBranch } from '../lib/archive/branch-work.ts';
 import { checkFolderImport, type FolderImportResult, importFolder } from '../lib/archive/import-folder.ts';
 import { ARCHIVE_OPTIONS, ARCHIVE_OPTIONS_HELP, readArchiveOptions } from '../lib/archive/options.ts';
-import { createProgressPrinter } from '../lib/archive/progress.ts';
 import { parseOptions, runMain, UserError } from '../lib/main.ts';
-import { onStopRequest } from '../lib/stop-signals.ts';
 
 const USAGE = `Usage: npm run archive -- import <DIR> --branch <live-us|pts> [options]
 
@@ -39,30 +36,18 @@ const SKIPPED_SHOWN = 20;
 /** `npm run archive -- import`: stores an unpacked folder of the game as a version. The service announces and indexes it. */
 await runMain(async () => {
   const options = parseImportOptions(process.argv.slice(2));
-  const { branch } = options;
-  const stopping = new AbortController();
-  onStopRequest(() => stopping.abort(new UserError('Stopped. Run the command again to continue.')));
-  const archive = await openArchive(options);
-  try {
-    const lease = await acquireBranch({ ...archive, branch, takeOver: options.takeOver });
-    try {
-      const printer = createProgressPrinter((line) => console.error(line));
-      const result = await importFolder(options, {
-        archive,
-        store: lease.store,
-        parallel: options.parallel,
-        now: () => Math.floor(Date.now() / 1000),
-        onScan: printer.scan,
-        onProgress: printer.store,
-        signal: stopping.signal,
-      });
-      report(branch, options.tag, result);
-    } finally {
-      await lease.release();
-    }
-  } finally {
-    await archive.dispose();
-  }
+  const result = await withBranch(options, ({ archive, store, printer, signal }) =>
+    importFolder(options, {
+      archive,
+      store,
+      parallel: options.parallel,
+      now: () => Math.floor(Date.now() / 1000),
+      onScan: printer.scan,
+      onProgress: printer.store,
+      signal,
+    }),
+  );
+  report(options.branch, options.tag, result);
 });
 
 function report(branch: string, tag: string, result: FolderImportResult): void {

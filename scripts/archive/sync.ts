@@ -1,12 +1,9 @@
 import { BRANCH_NAMES } from '../../src/game/branches.data.ts';
-import { openArchive } from '../lib/archive/bindings.ts';
+import { withBranch } from '../lib/archive/branch-work.ts';
 import { bulkSync } from '../lib/archive/bulk-sync.ts';
-import { acquireBranch } from '../lib/archive/holder.ts';
 import { ARCHIVE_OPTIONS, ARCHIVE_OPTIONS_HELP, readArchiveOptions } from '../lib/archive/options.ts';
-import { createProgressPrinter } from '../lib/archive/progress.ts';
 import { openSource } from '../lib/archive/source.ts';
 import { parseOptions, runMain, UserError } from '../lib/main.ts';
-import { onStopRequest } from '../lib/stop-signals.ts';
 
 const ARCHIVE_SYNC_USAGE = `Usage: npm run archive -- sync --branch <${BRANCH_NAMES.join('|')}> --from <URL|DIR> [options]
 
@@ -31,36 +28,22 @@ function parseArchiveSyncOptions(args: readonly string[]) {
  */
 await runMain(async () => {
   const options = parseArchiveSyncOptions(process.argv.slice(2));
-  const stopping = new AbortController();
-  onStopRequest(() => stopping.abort(new UserError('Stopped. Run the command again to continue.')));
   const source = openSource(options.branch, options.from);
-  const archive = await openArchive(options);
-  try {
-    const lease = await acquireBranch({ ...archive, branch: options.branch, takeOver: options.takeOver });
-    try {
-      const now = () => Math.floor(Date.now() / 1000);
-      const { contents } = archive;
-      const { probe, version } = await bulkSync({
-        source,
-        store: lease.store,
-        contents,
-        parallel: options.parallel,
-        now,
-        onProgress: createProgressPrinter((line) => console.error(line)).store,
-        signal: stopping.signal,
-      });
-      if (version) {
-        const { ordinal, versionTag, filesAdded, filesModified, filesRemoved } = version;
-        console.log(
-          `${options.branch} ${ordinal} (${versionTag}): ${filesAdded} added, ${filesModified} modified, ${filesRemoved} removed.`,
-        );
-      } else {
-        console.log(probe === 'unpublished' ? `${options.branch} is not published.` : `${options.branch}: no new version.`);
-      }
-    } finally {
-      await lease.release();
-    }
-  } finally {
-    await archive.dispose();
+  const { probe, version } = await withBranch(options, ({ archive, store, printer, signal }) =>
+    bulkSync({
+      source,
+      store,
+      contents: archive.contents,
+      parallel: options.parallel,
+      now: () => Math.floor(Date.now() / 1000),
+      onProgress: printer.store,
+      signal,
+    }),
+  );
+  if (version) {
+    const { ordinal, versionTag, filesAdded, filesModified, filesRemoved } = version;
+    console.log(`${options.branch} ${ordinal} (${versionTag}): ${filesAdded} added, ${filesModified} modified, ${filesRemoved} removed.`);
+  } else {
+    console.log(probe === 'unpublished' ? `${options.branch} is not published.` : `${options.branch}: no new version.`);
   }
 });

@@ -11,5 +11,6 @@ export default defineConfig({
     environment: 'node',
     isolate: false,
     testTimeout: 30_000,
+    hookTimeout: 60_000,
   },
 });

@@ -11,6 +11,7 @@ const GROWTH_COPIES = process.env.GROWTH_COPIES ?? '100,1000,10000';
 
 /** Tests under Node: they measure processor time, which workerd does not tell, or run commands. */
 const UNDER_NODE = [
+  'test/long/archive-failures.test.ts',
   'test/long/designs-cost.test.ts',
   'test/long/ocr-cost.test.ts',
   'test/long/render-fuzz.test.ts',

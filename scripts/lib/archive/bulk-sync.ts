@@ -9,6 +9,7 @@ import {
   type SyncStore,
 } from '../../../src/areas/updates/sync/engine/sync.store.ts';
 import type { ContentStore } from '../../../src/platform/storage/content-store.ts';
+import { reasonOf } from '../steps.ts';
 
 /** Progress of a bulk load. */
 export interface BulkProgress {
@@ -50,7 +51,8 @@ export async function bulkSync(deps: BulkSyncDeps): Promise<BulkResult> {
     const outcome = await engine.step(now());
     return { probe, version: outcome.kind === 'completed' ? outcome.version : null };
   } catch (error) {
-    if (!(error instanceof LeaseLostError)) await deps.store.recordFailure(error instanceof Error ? error.message : String(error), now());
+    // Where the database failed, this fails too: the first error says more.
+    if (!(error instanceof LeaseLostError)) await deps.store.recordFailure(reasonOf(error), now()).catch(() => {});
     throw error;
   }
 }

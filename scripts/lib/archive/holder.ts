@@ -2,7 +2,9 @@ import { hostname } from 'node:os';
 import type { D1Database } from '@cloudflare/workers-types';
 import { createD1SyncStore, type SyncStore } from '../../../src/areas/updates/sync/engine/sync.store.ts';
 import type { Database } from '../../../src/platform/storage/database.ts';
+import { isAlive } from '../dev/server-lock.ts';
 import { UserError } from '../main.ts';
+import { close } from '../steps.ts';
 
 const LEASE_SECONDS = 600;
 const RENEW_MS = 120_000;
@@ -40,7 +42,8 @@ export async function acquireBranch({ binding, db, branch, takeOver }: HoldOptio
     store,
     async release() {
       clearInterval(timer);
-      await store.releaseLease();
+      // A lease that stays ends by itself, and the next command of this machine takes it over.
+      await close(() => store.releaseLease());
     },
   };
 }
@@ -53,10 +56,5 @@ function renew(store: SyncStore): Promise<boolean> {
 function isDeadProcess(holder: string): boolean {
   const [kind, host, pid] = holder.split(':');
   if (kind !== 'bulk' || host !== hostname() || !pid) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return !isAlive(Number(pid));
 }

@@ -8,8 +8,15 @@ export interface ProgressPrinter {
   store(progress: BulkProgress): void;
 }
 
-/** Writes a line for the first stored files, then at most every five seconds, with the remaining time of the plan. */
-export function createProgressPrinter(write: (line: string) => void, now: () => number = () => performance.now()): ProgressPrinter {
+/**
+ * Writes a line for the first stored files, then at most every five seconds, with the remaining time of the plan. `onProgress` runs for
+ * every file.
+ */
+export function createProgressPrinter(
+  write: (line: string) => void,
+  now: () => number = () => performance.now(),
+  onProgress: () => void = () => {},
+): ProgressPrinter {
   let printedAt = now();
   let startedAt: number | null = null;
   const isDue = () => {
@@ -19,9 +26,11 @@ export function createProgressPrinter(write: (line: string) => void, now: () => 
   };
   return {
     scan({ files, bytes }) {
+      onProgress();
       if (isDue()) write(`read: ${describe(files, bytes)}`);
     },
     store({ done, total, files, bytes }) {
+      onProgress();
       const isFirst = startedAt === null;
       startedAt ??= now();
       if (!isDue() && !isFirst && done < total) return;

@@ -11,6 +11,8 @@ export interface RunningCdn {
   publish(pointerFile: string, build: Build | null): void;
   /** Returns the requested paths since the last call. */
   takeCalls(): string[];
+  /** Sets a handler for every request. It returns true if it has sent the response, or ended the connection. */
+  onRequest(misbehave: ((path: string, response: ServerResponse, bytes: Uint8Array) => boolean) | null): void;
   /** Sets a handler for file requests. It returns true if it has sent the response. */
   onFile(misbehave: ((path: string, response: ServerResponse) => boolean) | null): void;
   stop(): Promise<void>;
@@ -24,11 +26,13 @@ export async function startCdn(port = 0): Promise<RunningCdn> {
   const published = new Map<string, Build>();
   let calls: string[] = [];
   let misbehave: ((path: string, response: ServerResponse) => boolean) | null = null;
+  let misbehaveAlways: ((path: string, response: ServerResponse, bytes: Uint8Array) => boolean) | null = null;
   const server = createServer((request, response) => {
     const target = request.url ?? '/';
     calls.push(target);
     const requested = requestedBy(target);
     const found = requested === null ? null : locate(published, requested);
+    if (found && misbehaveAlways?.(target, response, found.bytes)) return;
     if (found?.file !== undefined && misbehave?.(found.file, response)) return;
     if (found) send(request, response, found.bytes);
     else response.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found');
@@ -48,6 +52,9 @@ export async function startCdn(port = 0): Promise<RunningCdn> {
       const received = calls;
       calls = [];
       return received;
+    },
+    onRequest(how) {
+      misbehaveAlways = how;
     },
     onFile(how) {
       misbehave = how;

@@ -5,18 +5,19 @@ export type CallFault = 'refused' | 'lost';
 type Wrapped = object & { inner?: object };
 
 /**
- * The database, with calls (a statement or a batch) counted; number `at` fails. `Database`: of workerd or of Node, which have different
- * types.
+ * The database, with calls (a statement or a batch) counted; number `at` fails, with `lasts` all later ones too. `Database`: of workerd or
+ * of Node, which have different types.
  */
 export function failingDatabase<Database extends object>(
   database: Database,
   at: number | null,
   fault: CallFault = 'refused',
+  lasts = false,
 ): { database: Database; calls(): number } {
   let calls = 0;
   async function call(run: () => Promise<unknown>): Promise<unknown> {
     calls += 1;
-    if (calls - 1 !== at) return run();
+    if (at === null || calls - 1 < at || (calls - 1 > at && !lasts)) return run();
     if (fault === 'lost') await run();
     throw new Error('D1_ERROR: the network was lost');
   }
