@@ -1,6 +1,6 @@
 import { statusSegments } from '../../src/areas/game-status/game-status.tables.ts';
 import { buildTmod } from '../../src/areas/mods/tmod-layout.domain.ts';
-import { challengeRules } from '../../src/areas/rotations/schedules.data.ts';
+import { challengeRules } from '../../src/areas/rotations/schedules/schedules.data.ts';
 import type { Database } from '../../src/platform/storage/database.ts';
 import type { DemoClient } from '../lib/demo-client.ts';
 import type { PortalLogins } from '../lib/dev/dev-file.ts';

@@ -1,5 +1,5 @@
 import type { Entry } from '../../src/areas/codexes/codex.domain.ts';
-import { languageOfPath } from '../../src/areas/codexes/languages/languages.domain.ts';
+import { languageOfPath } from '../../src/areas/codexes/languages.domain.ts';
 import { COMPANION_GEODE_BASE } from '../../src/areas/codexes/parse/codex-tables.data.ts';
 import { masteryBase, masteryId } from '../../src/areas/codexes/parse/mastery-and-rank.domain.ts';
 import { listParts, parseFile } from '../../src/areas/codexes/parse/parse-file.domain.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { DerivedEntry } from '../../src/areas/codexes/derive/derive-entry.domain.ts';
+import { type Staged, stageEntry } from '../../src/areas/codexes/derive/staging.domain.ts';
 import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.store.ts';
-import { type Staged, stageEntry } from '../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createIngestLog } from '../../src/areas/ingest/ingest.store.ts';
 import { createCaptureObjects } from '../../src/areas/leaderboards/captures/capture-objects.store.ts';
@@ -10,7 +10,7 @@ import { createCapturesStore } from '../../src/areas/leaderboards/captures/captu
 import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createRawDumps } from '../../src/areas/leaderboards/ingest/raw-dumps.store.ts';
 import { bundledInterestItems } from '../../src/areas/misc/interest-items.data.ts';
-import { diffLines } from '../../src/areas/updates/reads/archive.domain.ts';
+import { diffLines } from '../../src/areas/updates/archive.domain.ts';
 import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { shrinkImage } from '../../src/platform/kit/images/shrink-image.ts';
 import { pick, type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/random.ts';

@@ -4,10 +4,10 @@ import { createActivityService } from '../../src/areas/activity/activity.service
 import { createActivityStore } from '../../src/areas/activity/activity.store.ts';
 import { createClassActivityService } from '../../src/areas/activity/class-activity.service.ts';
 import { createClassActivityStore } from '../../src/areas/activity/class-activity.store.ts';
-import { createPlayerDocumentCheck } from '../../src/areas/leaderboards/captures/search-documents.service.ts';
+import { createPlayerRows } from '../../src/areas/leaderboards/captures/player-rows.service.ts';
 import { IngestQueue, type JobStorage, type QueuedJob } from '../../src/areas/leaderboards/ingest/ingest-queue.service.ts';
 import { derivedEntriesOf, ingestWorkOf } from '../../src/areas/leaderboards/ingest/ingest-work.service.ts';
-import { createPlayerRows } from '../../src/areas/leaderboards/players/player-rows.service.ts';
+import { createPlayerDocumentCheck } from '../../src/areas/leaderboards/ingest/search-documents.service.ts';
 import { createPlayersService } from '../../src/areas/leaderboards/players/players.service.ts';
 import { createTotalsWriter } from '../../src/areas/leaderboards/players/totals.service.ts';
 import { createTotalsStore } from '../../src/areas/leaderboards/players/totals.store.ts';

@@ -1,4 +1,4 @@
-import { type BoardMeta, createDumpReader, createLineSplitter, type Rows } from '../../src/areas/leaderboards/ingest/dump.domain.ts';
+import { type BoardMeta, createDumpReader, createLineSplitter, type Rows } from '../../src/areas/leaderboards/dump.domain.ts';
 import { type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/random.ts';
 
 /** Parses a whole dump; for small texts. */

@@ -39,7 +39,7 @@ export const adminArea = defineArea({
           await Promise.all([
             import('./config.routes.ts'),
             import('./jobs.routes.ts'),
-            import('./overview.routes.ts'),
+            import('./overview/overview.routes.ts'),
             import('./portal-config.routes.ts'),
           ]);
         return [

@@ -13,7 +13,7 @@ import {
   codexUnits,
   codexUpgrades,
 } from './codexes.tables.ts';
-import { LANGUAGE_SLOTS } from './languages/languages.domain.ts';
+import { LANGUAGE_SLOTS } from './languages.domain.ts';
 
 /** Tables without rowid, stored in the order of the primary key. */
 export const WITHOUT_ROWID = [

@@ -12,6 +12,7 @@ import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { type CodexReader, createCodexReader } from './api/codex-reader.service.ts';
 import { createCodexesService } from './api/codexes.service.ts';
 import { createCodexesStore } from './api/codexes.store.ts';
+import { createLanguages } from './api/languages.service.ts';
 import { createModelLookup } from './api/model-lookup.service.ts';
 import { createCodexSearchSource } from './api/search-documents.store.ts';
 import { createDumpReads, createPatchReader, type PatchReader } from './changes/dumps.store.ts';
@@ -22,7 +23,6 @@ import { createRecipeTreeStore } from './crafting/recipe-tree.store.ts';
 import { createClassFigureStore } from './indexer/class-figures.service.ts';
 import type { IndexStart } from './indexer/codex-index.object.ts';
 import { type CodexWrites, createCodexWrites } from './indexer/codex-writes.store.ts';
-import { createLanguages } from './languages/languages.service.ts';
 import { PARSER_VERSION } from './parse/codex-parse.domain.ts';
 import { createModelImages } from './render/model-images.service.ts';
 
@@ -42,7 +42,7 @@ export async function createCodexEndpoints(
     failures,
   ] = await Promise.all([
     import('./api/facets.routes.ts'),
-    import('./changes/changes.routes.ts'),
+    import('./api/changes.routes.ts'),
     import('./api/entries.routes.ts'),
     import('./api/relations.routes.ts'),
     import('./api/facets.routes.ts'),

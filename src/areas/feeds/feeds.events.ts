@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { EventDeclaration } from '../../platform/events/event-declaration.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
-import type { NewsBody } from './news/news.routes.ts';
+import type { NewsBody } from './feeds.schemas.ts';
 
 declare module '../../platform/events/event-declaration.ts' {
   interface EventBodies {

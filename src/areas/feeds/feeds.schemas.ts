@@ -1,13 +1,31 @@
 import { z } from '@hono/zod-openapi';
+import { string } from '../../platform/http/bodies/body-schemas.ts';
 import { digestOf, json, type Representation } from '../../platform/http/replies/reply.ts';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
-import type { FeedSnapshot } from './live/live-feeds.store.ts';
+import type { FeedSnapshot } from './live-feeds.store.ts';
 
 export const address = (description: string, example: string | null) => z.string().nullable().openapi({ description, example });
 export const isoInstant = (description: string) => z.string().nullable().openapi({ description, example: '2026-03-10T15:30:00.000Z' });
 export const count = z.number().int().openapi({ description: 'Number of items in this response.', example: 1 });
 
 export const FetchedAt = isoInstant('Time when the source was last fetched; null before the first success.');
+
+export const NewsItemBody = z
+  .object({
+    title: string('Headline.', 'Patch notes: Lunar Plunge'),
+    url: string('URL of the article.', 'https://trovegame.com/news/lunar-plunge/'),
+    author: string('Author of the article.', 'Team Trove'),
+    summary: string('Beginning of the article as plain text, at most 220 characters plus `...`.', 'A new event comes to every world...'),
+    category: string('First category.', 'Patch Notes'),
+    categories: z.array(z.string()).openapi({ description: 'All categories, in the order of the feed.', example: ['Patch Notes', 'PC'] }),
+    image: address('URL of an image, or null.', 'https://trovegame.com/images/lunar-plunge.jpg'),
+    published_at: isoInstant('Time when the article was published; null if the feed has no date.'),
+  })
+  .openapi('NewsItem', { description: 'An article of the official news.' });
+
+export const newsItems = z.array(NewsItemBody).openapi({ description: 'Newest first.' });
+
+export const NewsBody = z.object({ items: newsItems, count }).openapi('News', { description: 'The latest news.' });
 
 export function isoOrNull(instant: UnixSeconds | null): string | null {
   return instant === null ? null : toIso(instant);

@@ -1,19 +1,23 @@
 import { asSnapshotBodies, defineArea, type SnapshotBody } from '../../platform/area/area.ts';
+import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
 import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemClock } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { createCommunityEventsService, createCommunityEventsUpstream } from './community-events/community-events.service.ts';
+import {
+  type CommunityEventsService,
+  createCommunityEventsService,
+  createCommunityEventsUpstream,
+} from './community-events/community-events.service.ts';
 import { createCommunityEventsStore } from './community-events/community-events.store.ts';
 import { newsEvent } from './feeds.events.ts';
-import { createFeedJobs } from './feeds.jobs.ts';
 import { feedsScopes, feedsSettings } from './feeds.settings.ts';
 import { feedsBackup } from './feeds.tables.ts';
-import { type FeedsConfig, isConfigured, readFeedsConfig, requireConfigured } from './feeds-config.domain.ts';
-import { createFeedSnapshots, createLiveFeed, createSnapshotCopy } from './live/live-feeds.store.ts';
+import { FEED_SOURCES, type FeedsConfig, isConfigured, readFeedsConfig, requireConfigured } from './feeds-config.domain.ts';
 import { createStreamsUpstream, type Stream } from './live/streams.upstream.ts';
+import { createFeedSnapshots, createLiveFeed, createSnapshotCopy, type LiveFeed } from './live-feeds.store.ts';
 import { DEFAULT_NEWS_ITEMS, mergeLatestNews, type NewsItem, newsStreamSignature } from './news/news.domain.ts';
 import { createNewsService, type NewsService } from './news/news.service.ts';
 import { createNewsStore } from './news/news.store.ts';
@@ -123,7 +127,61 @@ function createUpstreams({ upstream: client, cache, config }: FeedsAreaDeps) {
   };
 }
 
-const importNewsSchema = async () => (await import('./news/news.routes.ts')).NewsBody;
+interface FeedJobsDeps {
+  config: FeedsConfig;
+  news: NewsService;
+  communityEvents: CommunityEventsService;
+  streams: LiveFeed<unknown>;
+  videosA: LiveFeed<unknown>;
+  videosB: LiveFeed<unknown>;
+}
+
+/** Timeout of a job with one request: three attempts and the delays between them. */
+const ONE_REQUEST_TIMEOUT_SECONDS = 60;
+const TWO_REQUESTS_TIMEOUT_SECONDS = 100;
+
+/** Jobs that refresh the feeds. Each fails independently; a failure keeps the last good data. */
+function createFeedJobs({ config, news, communityEvents, streams, videosA, videosB }: FeedJobsDeps): Job[] {
+  const createRefreshJob = (
+    name: string,
+    source: FeedsConfig[keyof FeedsConfig],
+    sources: readonly string[],
+    timeoutSeconds: number,
+    run: Job['run'],
+    retry: { retriesEarly?: false } = {},
+  ): Job => ({
+    name: `${name}-refresh`,
+    schedule: { everySeconds: source.everySeconds, ...retry },
+    timeoutSeconds,
+    sources,
+    availability: () => (isConfigured({ ...source }) ? 'enabled' : 'unconfigured'),
+    run,
+  });
+  return [
+    createRefreshJob('news', config.news, [FEED_SOURCES.news], ONE_REQUEST_TIMEOUT_SECONDS, ({ now, signal }) => news.refresh(now, signal)),
+    createRefreshJob(
+      'community-events',
+      config.communityEvents,
+      [FEED_SOURCES.communityEvents],
+      ONE_REQUEST_TIMEOUT_SECONDS,
+      ({ now, signal }) => communityEvents.refresh(now, signal),
+    ),
+    createRefreshJob(
+      'streams',
+      config.streams,
+      [FEED_SOURCES.streams, FEED_SOURCES.streamsToken],
+      TWO_REQUESTS_TIMEOUT_SECONDS,
+      streams.refresh,
+    ),
+    // Every attempt costs quota, also a failed one.
+    createRefreshJob('videos-a', config.videosA, [FEED_SOURCES.videosA], TWO_REQUESTS_TIMEOUT_SECONDS, videosA.refresh, {
+      retriesEarly: false,
+    }),
+    createRefreshJob('videos-b', config.videosB, [FEED_SOURCES.videosB], ONE_REQUEST_TIMEOUT_SECONDS, videosB.refresh),
+  ];
+}
+
+const importNewsSchema = async () => (await import('./feeds.schemas.ts')).NewsBody;
 
 export const feedsArea = defineArea({
   settings: feedsSettings,

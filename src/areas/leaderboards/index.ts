@@ -13,10 +13,10 @@ import { boardTitle, isPlayerBoard, scoreText, sortBoards, titleCase } from './b
 import { type BoardsService, createBoardsService } from './boards/boards.service.ts';
 import { createBoardsStore } from './boards/boards.store.ts';
 import { createPackingService } from './captures/packing.service.ts';
-import { createRetentionJob } from './captures/retention.jobs.ts';
-import { createLeaderboardSearchSources } from './captures/search-documents.service.ts';
 import { createIngestClient } from './ingest/ingest-client.service.ts';
 import { createStores } from './ingest/ingest-work.service.ts';
+import { createRetentionJob } from './ingest/retention.jobs.ts';
+import { createLeaderboardSearchSources } from './ingest/search-documents.service.ts';
 import { GAIN_PERIODS } from './leaderboards.data.ts';
 import { leaderboardsScopes, leaderboardsSettings } from './leaderboards.settings.ts';
 import { leaderboardsBackup } from './leaderboards.tables.ts';
@@ -190,7 +190,7 @@ export const leaderboardsArea = defineArea({
           { createDuplicateEndpoints },
         ] = await Promise.all([
           import('./boards/boards.routes.ts'),
-          import('./boards/images.routes.ts'),
+          import('./players/images.routes.ts'),
           import('./boards/insights.routes.ts'),
           import('./anomalies/anomalies.routes.ts'),
           import('./ingest/ingest.routes.ts'),

@@ -1,10 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { backedUp, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
-import * as shapes from '../../platform/kit/values/stored-shapes.ts';
-import { jsonColumn } from '../../platform/storage/json-column.ts';
-import { DUPLICATE_KINDS, DUPLICATE_VERDICTS, type DuplicateEvidence } from './duplicates/duplicates.domain.ts';
-import type { RenameEvidence } from './renames/renames.domain.ts';
 
 /** Published captures: the row of an anchor has its published version. Bound: one row per capture, 8,760 per year. */
 export const boardCaptures = sqliteTable(
@@ -69,75 +65,6 @@ export const captureBoards = sqliteTable(
     primaryKey({ columns: [table.uuid, table.anchor, table.version] }),
     index('capture_boards_capture').on(table.anchor, table.version),
     index('capture_boards_contests').on(table.uuid, table.anchor).where(sql`${table.contestType} is not null`),
-  ],
-);
-
-/** Detected renames of players. Keys are names in lower case. Bound: a few rows per capture. */
-export const playerRenames = sqliteTable(
-  'player_renames',
-  {
-    id: integer('id').primaryKey({ autoIncrement: true }),
-    fromKey: text('from_key').notNull(),
-    toKey: text('to_key').notNull(),
-    fromName: text('from_name').notNull(),
-    toName: text('to_name').notNull(),
-    fromAnchor: integer('from_anchor').notNull(),
-    toAnchor: integer('to_anchor').notNull(),
-    confidence: real('confidence').notNull(),
-    matchedBoards: integer('matched_boards').notNull(),
-    methodVersion: integer('method_version').notNull(),
-    createdAt: integer('created_at').notNull(),
-    evidence: jsonColumn('evidence', shapes.sentAsStored<RenameEvidence>()).notNull(),
-  },
-  (table) => [
-    uniqueIndex('player_renames_pair').on(table.fromKey, table.toKey, table.toAnchor),
-    index('player_renames_to').on(table.toKey),
-    index('player_renames_list').on(sql`to_anchor desc`, sql`confidence desc`, sql`id desc`),
-  ],
-);
-
-/**
- * Names that a capture lists more than once or in several spellings, as found in that capture. Bound: 500 names per capture, normally
- * about 16.
- */
-export const duplicateSightings = sqliteTable(
-  'player_duplicate_sightings',
-  {
-    key: text('key').notNull(),
-    anchor: integer('anchor').notNull(),
-    name: text('name').notNull(),
-    kind: text('kind', { enum: DUPLICATE_KINDS }).notNull(),
-    boards: integer('boards').notNull(),
-    maxOccurrences: integer('max_occurrences').notNull(),
-    /** A to Z. */
-    spellings: jsonColumn('spellings', shapes.listOf(shapes.text)).notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.key, table.anchor] }), index('player_duplicate_sightings_capture').on(table.anchor)],
-);
-
-/** Sightings of a name, merged, and their analysis. The key is the name in lower case. Bound: some names per capture. */
-export const playerDuplicates = sqliteTable(
-  'player_duplicates',
-  {
-    key: text('key').primaryKey(),
-    name: text('name').notNull(),
-    kind: text('kind', { enum: DUPLICATE_KINDS }).notNull(),
-    verdict: text('verdict', { enum: DUPLICATE_VERDICTS }).notNull(),
-    boards: integer('boards').notNull(),
-    maxOccurrences: integer('max_occurrences').notNull(),
-    /** A to Z. */
-    spellings: jsonColumn('spellings', shapes.listOf(shapes.text)).notNull(),
-    firstAnchor: integer('first_anchor').notNull(),
-    lastAnchor: integer('last_anchor').notNull(),
-    evidence: jsonColumn('evidence', shapes.sentAsStored<DuplicateEvidence>()).notNull(),
-    /** Whether verdict and evidence are outdated. */
-    isStale: integer('is_stale', { mode: 'boolean' }).notNull().default(false),
-    updatedAt: integer('updated_at').notNull(),
-  },
-  (table) => [
-    index('player_duplicates_kind').on(table.kind, sql`last_anchor desc`, sql`boards desc`, table.name),
-    index('player_duplicates_list').on(sql`last_anchor desc`, sql`boards desc`, table.name),
-    index('player_duplicates_stale').on(table.isStale, sql`boards desc`, table.key),
   ],
 );
 

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { MAX_EMAIL_LENGTH } from '../../platform/kit/values/mail-address.domain.ts';
-import { CodeField, Dialog, Field, Form, Loading, Secret } from './forms.page.tsx';
-import type { PageContent } from './layout.page.tsx';
+import { CodeField, Dialog, Field, Form, Loading, Secret } from './layout/forms.page.tsx';
+import type { PageContent } from './layout/layout.page.tsx';
 
 const MAX_PASSWORD_LENGTH = 256;
 

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { Dialog, Field, Form, Loading, Select, TextArea } from './forms.page.tsx';
-import type { PageContent } from './layout.page.tsx';
+import { Dialog, Field, Form, Loading, Select, TextArea } from './layout/forms.page.tsx';
+import type { PageContent } from './layout/layout.page.tsx';
 
 const Days: FC<{ preset: string }> = ({ preset }) => (
   <Select id="days" name="days" label="Days" options={['1', '7', '30', '90', '365'].map((days) => [days, days])} preset={preset} />

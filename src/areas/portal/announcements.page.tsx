@@ -1,6 +1,6 @@
 import type { Ports } from '../../platform/area/area.ts';
-import { Dialog, Field, Form, Loading, Select, TextArea } from './forms.page.tsx';
-import type { PageContent } from './layout.page.tsx';
+import { Dialog, Field, Form, Loading, Select, TextArea } from './layout/forms.page.tsx';
+import type { PageContent } from './layout/layout.page.tsx';
 
 /** `/portal/admin/announcements`. */
 export function announcementsPage({ severities, parts, maxTitle, maxText }: Ports['announcementForm']): PageContent {

@@ -4,7 +4,7 @@ import type { Ports } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
-import { pagesRateLimit } from './html-page.routes.ts';
+import { pagesRateLimit } from './layout/html-page.routes.ts';
 
 const MAX_FOLLOWED = 12;
 const MAX_NAME_LENGTH = 200;

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { Dialog, Field, Form, Loading, TextArea } from './forms.page.tsx';
-import type { PageContent } from './layout.page.tsx';
+import { Dialog, Field, Form, Loading, TextArea } from './layout/forms.page.tsx';
+import type { PageContent } from './layout/layout.page.tsx';
 
 /** `/portal/giveaways`: open and upcoming giveaways, and the entries of the account. */
 export function enterGiveawaysPage(): PageContent {

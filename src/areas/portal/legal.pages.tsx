@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { StoredKind } from '../../platform/area/area.ts';
-import type { PageContent } from './layout.page.tsx';
+import type { PageContent } from './layout/layout.page.tsx';
 import { type Chapter, privacyChapters, TERMS } from './legal.data.ts';
 
 interface LegalFacts {

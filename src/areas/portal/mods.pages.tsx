@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area/area.ts';
 import { formatCount } from '../../platform/http/pages/charts.tsx';
 import { Choices, Instant } from '../../platform/http/pages/parts.tsx';
-import { type OpenPage, type PageContent, Pager } from './layout.page.tsx';
+import { type OpenPage, type PageContent, Pager } from './layout/layout.page.tsx';
 import { ReportLink } from './reports.pages.tsx';
 
 type Listed = Awaited<ReturnType<Ports['publicMods']['list']>>;

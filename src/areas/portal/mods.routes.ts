@@ -6,8 +6,8 @@ import { type AnyRouteSpec, defineRoute, type Endpoint } from '../../platform/ht
 import { choice, integerWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { foldCase } from '../../platform/kit/values/fold.ts';
-import { htmlPage, pagesRateLimit } from './html-page.routes.ts';
-import { plainPageReply } from './layout.page.tsx';
+import { htmlPage, pagesRateLimit } from './layout/html-page.routes.ts';
+import { plainPageReply } from './layout/layout.page.tsx';
 import { authorPage, MOD_ORDERS, type ModOrder, modPage, modsPage } from './mods.pages.tsx';
 import { packPage, packsPage } from './packs.pages.tsx';
 import { modPreview } from './previews/previews.service.ts';

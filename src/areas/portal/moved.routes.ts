@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { openAccess } from '../../platform/access/policy/policy.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
-import { htmlPage } from './html-page.routes.ts';
+import { htmlPage } from './layout/html-page.routes.ts';
 
 const PERMANENT_REDIRECT = 308;
 const OLD_ROOT = '/portal/explore';

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area/area.ts';
-import type { PageContent } from './layout.page.tsx';
+import type { PageContent } from './layout/layout.page.tsx';
 import { Day, PreviewsAndLinks, Prose, Warnings } from './mods.pages.tsx';
 import { ReportLink } from './reports.pages.tsx';
 

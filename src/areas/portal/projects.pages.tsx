@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { AllowlistEditor, Dialog, Field, Form, Loading, Secret, Select, TextArea } from './forms.page.tsx';
-import type { PageContent } from './layout.page.tsx';
+import { AllowlistEditor, Dialog, Field, Form, Loading, Secret, Select, TextArea } from './layout/forms.page.tsx';
+import type { PageContent } from './layout/layout.page.tsx';
 
 const HANDLE_LENGTH = 40;
 const HANDLE_HINT = 'Part of the address: 3 to 40 characters a-z, 0-9, _ and -. Your account keeps it; nobody else can have it later.';

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Ports } from '../../platform/area/area.ts';
-import { Dialog, Field, Form, Loading, Select, TextArea } from './forms.page.tsx';
-import type { PageContent } from './layout.page.tsx';
+import { Dialog, Field, Form, Loading, Select, TextArea } from './layout/forms.page.tsx';
+import type { PageContent } from './layout/layout.page.tsx';
 import { Captcha } from './sign-in.pages.tsx';
 
 const REASON_LABELS = [

@@ -9,9 +9,16 @@ import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-
 import { MAX_LANGUAGE_LENGTH, nameList } from '../../platform/http/pipeline/query-schemas.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { htmlPage } from './html-page.routes.ts';
-import { type OpenPage, plainPageReply } from './layout.page.tsx';
-import { type GameNames, gameNames, inNameLanguage, type NameLanguage, nameLanguage, READER_VARY } from './reader-language.service.ts';
+import { htmlPage } from './layout/html-page.routes.ts';
+import { type OpenPage, plainPageReply } from './layout/layout.page.tsx';
+import {
+  type GameNames,
+  gameNames,
+  inNameLanguage,
+  type NameLanguage,
+  nameLanguage,
+  READER_VARY,
+} from './layout/reader-language.service.ts';
 
 type Results = Awaited<ReturnType<Ports['search']['search']>>['body'];
 type Hit = Results['items'][number];

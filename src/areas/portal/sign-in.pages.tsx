@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx';
 import { Instant } from '../../platform/http/pages/parts.tsx';
 import { MAX_EMAIL_LENGTH } from '../../platform/kit/values/mail-address.domain.ts';
-import { CodeField, Field, Form } from './forms.page.tsx';
-import type { PageContent } from './layout.page.tsx';
+import { CodeField, Field, Form } from './layout/forms.page.tsx';
+import type { PageContent } from './layout/layout.page.tsx';
 
 const MIN_PASSWORD_LENGTH = 8;
 const MAX_PASSWORD_LENGTH = 256;

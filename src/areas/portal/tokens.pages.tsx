@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
-import { AllowlistEditor, CodeField, Dialog, Field, Form, Loading, Secret, Select } from './forms.page.tsx';
-import type { PageContent } from './layout.page.tsx';
+import { AllowlistEditor, CodeField, Dialog, Field, Form, Loading, Secret, Select } from './layout/forms.page.tsx';
+import type { PageContent } from './layout/layout.page.tsx';
 
 const MAX_NAME_LENGTH = 80;
 const MAX_REASON_LENGTH = 200;

@@ -3,8 +3,8 @@ import type { Branch } from '../../game/branches.data.ts';
 import type { Ports } from '../../platform/area/area.ts';
 import { formatCount } from '../../platform/http/pages/charts.tsx';
 import { Choices, DataTable, Instant } from '../../platform/http/pages/parts.tsx';
-import type { OpenPage } from './layout.page.tsx';
-import { MoreForAccounts } from './layout.page.tsx';
+import type { OpenPage } from './layout/layout.page.tsx';
+import { MoreForAccounts } from './layout/layout.page.tsx';
 
 type Versions = Awaited<ReturnType<Ports['updatePages']['versions']>>;
 type VersionChanges = Awaited<ReturnType<Ports['updatePages']['version']>>;

@@ -4,8 +4,8 @@ import { tokenlessAccess, visitorAccess } from '../../platform/access/policy/pol
 import type { Ports } from '../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../platform/http/pipeline/query-schemas.ts';
-import { ACCOUNT_ROWS, htmlPage, pagesRateLimit } from './html-page.routes.ts';
-import { isSignedIn, type PageMaker, plainPageReply, visitorReply } from './layout.page.tsx';
+import { ACCOUNT_ROWS, htmlPage, pagesRateLimit } from './layout/html-page.routes.ts';
+import { isSignedIn, type PageMaker, plainPageReply, visitorReply } from './layout/layout.page.tsx';
 import { updatePage, updatesPage } from './updates.pages.tsx';
 
 const branch = choice(BRANCH_NAMES, { description: 'Branch of the game.', example: LIVE_BRANCH });

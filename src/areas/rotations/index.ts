@@ -5,7 +5,6 @@ import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { json } from '../../platform/http/replies/reply.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import { delveWeekAt } from './delves/delves.domain.ts';
 import { createDelvesStore } from './delves/delves.store.ts';
 import { createDelvesUpstream } from './delves/delves.upstream.ts';
 import { bindLuxion } from './luxion/luxion.resource.ts';
@@ -20,8 +19,9 @@ import { createReportsStore } from './reports/reports.store.ts';
 import { rotationEvents } from './rotations.events.ts';
 import { biomeRotations, timers } from './rotations.resources.ts';
 import { rotationsScopes, rotationsSettings } from './rotations.settings.ts';
-import { rotationsBackup } from './rotations.tables.ts';
-import { delveRules } from './schedules.data.ts';
+import { delveWeekAt } from './schedules/delves.domain.ts';
+import { rotationsBackup } from './schedules/rotations.tables.ts';
+import { delveRules } from './schedules/schedules.data.ts';
 
 interface RotationsAreaDeps {
   db: Database;

@@ -1,6 +1,6 @@
 import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
 import { choice, type SettingDeclarations, type SettingValues, string, toggle } from '../../platform/settings/settings.data.ts';
-import { STAMPY_PERIODS } from './schedules.data.ts';
+import { STAMPY_PERIODS } from './schedules/schedules.data.ts';
 
 export const rotationsScopes = {
   'rotations:read': { bit: 1, description: 'server time, bonuses, merchants, biomes, challenges, calendar' },

@@ -99,7 +99,7 @@ export const updatesArea = defineArea({
         announcer: createAnnouncer({ announcements, events, hooks: hooksOf(ports) }),
       }),
       eventSources: createUpdateEventSources(announcements),
-      eventSchemas: async () => ({ game_update: (await import('./reads/versions.schemas.ts')).GameUpdateBody }),
+      eventSchemas: async () => ({ game_update: (await import('./versions.schemas.ts')).GameUpdateBody }),
       provides: {
         archive: createArchiveListing(db, publicReads),
         updatePages: createUpdatePages(publicReads, contents),
@@ -116,7 +116,7 @@ export function createUpdateEventSources(announcements: Pick<AnnouncementsStore,
       feature: 'featureUpdatesEnabled',
       async stateAt() {
         const version = await announcements.newestVersion(EVENT_BRANCH);
-        const { gameUpdateBody } = await import('./reads/versions.schemas.ts');
+        const { gameUpdateBody } = await import('./versions.schemas.ts');
         return version && { body: gameUpdateBody(version), signature: `${version.branch}:${version.ordinal}` };
       },
     },

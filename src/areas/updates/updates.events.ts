@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { formatCount } from '../../platform/events/chat-values.ts';
 import type { EventDeclaration } from '../../platform/events/event-declaration.ts';
 import { toIso } from '../../platform/kit/time/clock.ts';
-import type { GameUpdateBody } from './reads/versions.schemas.ts';
+import type { GameUpdateBody } from './versions.schemas.ts';
 
 declare module '../../platform/events/event-declaration.ts' {
   interface EventBodies {

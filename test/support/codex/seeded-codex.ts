@@ -1,8 +1,8 @@
 import { createDumpWrites } from '../../../src/areas/codexes/changes/dumps.store.ts';
 import type { DerivedEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
+import { groupIntoUnits, type Staged, stageEntry, stageUnit } from '../../../src/areas/codexes/derive/staging.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { writeDump } from '../../../src/areas/codexes/indexer/index-run.service.ts';
-import { groupIntoUnits, type Staged, stageEntry, stageUnit } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import type { ContentStore } from '../../../src/platform/storage/content-store.ts';
 import type { Database } from '../../../src/platform/storage/database.ts';

@@ -89,7 +89,7 @@ export const NUMBERS: Readonly<Record<string, readonly (readonly [text: string, 
     ],
     ['are kept for 400 days', file(REPORTS, 'REPORT_TTL_SECONDS = 400 * SECONDS_PER_DAY')],
     ['"decided" | 400 days', file(REPORTS, 'REPORT_TTL_SECONDS = 400 * SECONDS_PER_DAY')],
-    ['the last 10 |', file('src/areas/admin/overview.store.ts', 'MAX_CHANGES = 10')],
+    ['the last 10 |', file('src/areas/admin/overview/overview.store.ts', 'MAX_CHANGES = 10')],
   ],
   plans: [
     ['($5 a month)', file('src/areas/admin/bill/prices.data.ts', 'PLAN_DOLLARS = 5')],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { anchorForInsert, captureForRead, requestedInstant } from '../../../src/areas/leaderboards/anchors.domain.ts';
 import {
   byCategory,
   byDisplayOrder,
@@ -19,8 +20,7 @@ import {
   toEntry,
 } from '../../../src/areas/leaderboards/boards/boards.domain.ts';
 import { boardHealth, gini } from '../../../src/areas/leaderboards/boards/insights.domain.ts';
-import { anchorForInsert, captureForRead, requestedInstant } from '../../../src/areas/leaderboards/ingest/anchors.domain.ts';
-import { captureVerdict } from '../../../src/areas/leaderboards/ingest/dump.domain.ts';
+import { captureVerdict } from '../../../src/areas/leaderboards/dump.domain.ts';
 
 /** Tuesday 2026-03-10 11:00 UTC. */
 const TUESDAY = 1_773_140_400;

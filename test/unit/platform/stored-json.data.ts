@@ -147,7 +147,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'areas/admin/bill/bill.domain.ts': { by: 'shape', what: 'the bill of the month, in KV' },
   'areas/service-status/status.object.ts': { by: 'shape', what: 'the same history: stored-history.domain.ts' },
   'areas/game-status/game-status.store.ts': { by: 'shape', what: 'the last round of probes, a column of D1' },
-  'areas/feeds/live/live-feeds.store.ts': { by: 'shape', what: 'snapshots of feeds, in D1 and in KV; items are sent by their own mapping' },
+  'areas/feeds/live-feeds.store.ts': { by: 'shape', what: 'snapshots of feeds, in D1 and in KV; items are sent by their own mapping' },
   'areas/webhooks/signed/delivery-log.store.ts': { by: 'shape', what: 'attempts of a delivery, by a raw query' },
   'areas/webhooks/delivery/deliveries.store.ts': { by: 'shape', what: 'the template of a delivery, by a raw query' },
 
@@ -206,7 +206,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'areas/docs/reference.domain.ts': { by: 'not stored', what: 'examples of the OpenAPI document' },
   'areas/events/coordinator.service.ts': { by: 'not stored', what: 'the body of a source of this process' },
   'areas/game-status/game-status.routes.ts': { by: 'tolerant', what: 'the copy of the status in KV: an unknown status is `unknown`' },
-  'areas/leaderboards/ingest/dump.domain.ts': { by: 'not stored', what: 'a text of the dump, escaped' },
+  'areas/leaderboards/dump.domain.ts': { by: 'not stored', what: 'a text of the dump, escaped' },
   'areas/mcp/tools/arguments.domain.ts': { by: 'not stored', what: 'an argument of a client' },
   'areas/mcp/server.service.ts': { by: 'not stored', what: 'a request' },
   'areas/mods-catalog/mirror/mirror.upstream.ts': { by: 'not stored', what: 'an upstream' },

@@ -3,7 +3,7 @@ import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { SQLiteCustomColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { inRoot } from '../../../scripts/lib/paths.ts';
-import { snapshotOf } from '../../../src/areas/feeds/live/live-feeds.store.ts';
+import { snapshotOf } from '../../../src/areas/feeds/live-feeds.store.ts';
 import { STATUS } from '../../../src/areas/game-status/game-status.store.ts';
 import { UnreadableValue } from '../../../src/platform/kit/values/stored-shapes.ts';
 import { COLUMNS, READERS, type StoredValue, withAddedFields } from './stored-json.data.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage, wantedLanguages, wantsEnglish } from '../../../src/areas/portal/reader-language.domain.ts';
+import { chooseLanguage, wantedLanguages, wantsEnglish } from '../../../src/areas/portal/layout/reader-language.domain.ts';
 
 const wanted = (headers: Record<string, string>) => wantedLanguages(new Request('https://example.com', { headers }));
 

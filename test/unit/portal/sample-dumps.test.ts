@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createDumpReader } from '../../../src/areas/leaderboards/ingest/dump.domain.ts';
+import { createDumpReader } from '../../../src/areas/leaderboards/dump.domain.ts';
 import { parseMarketDump } from '../../../src/areas/market/insert.domain.ts';
 import { bundledInterestItems } from '../../../src/areas/misc/interest-items.data.ts';
 

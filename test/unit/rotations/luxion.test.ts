@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type LuxionRun, luxionAt, luxionEndsAt, luxionRules, luxionSchedule } from '../../../src/areas/rotations/luxion/luxion.domain.ts';
 import { luxion } from '../../../src/areas/rotations/luxion/luxion.resource.ts';
+import {
+  type LuxionRun,
+  luxionAt,
+  luxionEndsAt,
+  luxionRules,
+  luxionSchedule,
+} from '../../../src/areas/rotations/schedules/luxion.domain.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 
 /** First seen on Tuesday 2026-07-21 15:06 UTC. */

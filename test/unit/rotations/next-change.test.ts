@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { biomes, stampy, wildMana } from '../../../src/areas/rotations/computed/biomes.resource.ts';
 import { dailyBuffs, weeklyBuffRules } from '../../../src/areas/rotations/computed/buffs.data.ts';
 import { dailyBuffs as dailyBuffsResource } from '../../../src/areas/rotations/computed/buffs.resource.ts';
+import { corruxion, fluxion } from '../../../src/areas/rotations/computed/merchants.resource.ts';
+import { challenge } from '../../../src/areas/rotations/reports/challenge.resource.ts';
 import {
   biomeRotationsAt,
   biomeRotationsNextChangeAt,
@@ -16,9 +18,7 @@ import {
   gardeningNextChangeAt,
   weeklyBuffsAt,
   weeklyBuffsNextChangeAt,
-} from '../../../src/areas/rotations/computed/computed.domain.ts';
-import { corruxion, fluxion } from '../../../src/areas/rotations/computed/merchants.resource.ts';
-import { challenge } from '../../../src/areas/rotations/reports/challenge.resource.ts';
+} from '../../../src/areas/rotations/schedules/computed.domain.ts';
 import {
   type ChaosChestRelay,
   challengeAt,
@@ -26,7 +26,7 @@ import {
   chaosChestAt,
   chaosChestNextChangeAt,
   featuredChaosChestAt,
-} from '../../../src/areas/rotations/reports/reports.domain.ts';
+} from '../../../src/areas/rotations/schedules/reports.domain.ts';
 import {
   biomesRules,
   challengeRules,
@@ -36,7 +36,7 @@ import {
   gardeningRules,
   stampyRules,
   wildManaRules,
-} from '../../../src/areas/rotations/schedules.data.ts';
+} from '../../../src/areas/rotations/schedules/schedules.data.ts';
 import type { Frozen, Resource } from '../../../src/platform/area/resource.ts';
 
 type Source = {

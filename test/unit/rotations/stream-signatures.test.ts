@@ -4,9 +4,9 @@ import { dailyBuffs } from '../../../src/areas/rotations/computed/buffs.resource
 import { corruxion, fluxion } from '../../../src/areas/rotations/computed/merchants.resource.ts';
 import { challenge } from '../../../src/areas/rotations/reports/challenge.resource.ts';
 import { chaosChest } from '../../../src/areas/rotations/reports/chaos-chest.resource.ts';
-import { challengeAt, chaosChestAt, featuredChaosChestAt } from '../../../src/areas/rotations/reports/reports.domain.ts';
 import type { ReportsService } from '../../../src/areas/rotations/reports/reports.service.ts';
-import { challengeRules, chaosChestWeek } from '../../../src/areas/rotations/schedules.data.ts';
+import { challengeAt, chaosChestAt, featuredChaosChestAt } from '../../../src/areas/rotations/schedules/reports.domain.ts';
+import { challengeRules, chaosChestWeek } from '../../../src/areas/rotations/schedules/schedules.data.ts';
 import type { Resource } from '../../../src/platform/area/resource.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 

@@ -8,10 +8,10 @@ import {
   fluxionAt,
   gardeningAt,
   weeklyBuffsAt,
-} from '../../../src/areas/rotations/computed/computed.domain.ts';
-import { serverTimeAt } from '../../../src/areas/rotations/computed/cycle.domain.ts';
-import { delveWeekAt } from '../../../src/areas/rotations/delves/delves.domain.ts';
-import { challengeAt, chaosChestWeekAt } from '../../../src/areas/rotations/reports/reports.domain.ts';
+} from '../../../src/areas/rotations/schedules/computed.domain.ts';
+import { serverTimeAt } from '../../../src/areas/rotations/schedules/cycle.domain.ts';
+import { delveWeekAt } from '../../../src/areas/rotations/schedules/delves.domain.ts';
+import { challengeAt, chaosChestWeekAt } from '../../../src/areas/rotations/schedules/reports.domain.ts';
 import {
   biomesRules,
   challengeRules,
@@ -23,7 +23,7 @@ import {
   resetRules,
   stampyRules,
   wildManaRules,
-} from '../../../src/areas/rotations/schedules.data.ts';
+} from '../../../src/areas/rotations/schedules/schedules.data.ts';
 
 /** Every rotation at a time, reduced to the values that differ. */
 function allAt(now: number) {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createBillStore } from '../../../src/areas/admin/bill/bill.store.ts';
-import { createOverviewBody, createOverviewEndpoint } from '../../../src/areas/admin/overview.routes.ts';
+import { createOverviewBody, createOverviewEndpoint } from '../../../src/areas/admin/overview/overview.routes.ts';
 import { storageSizeJob } from '../../../src/areas/admin/storage-sizes.jobs.ts';
 import { createIngestLog, selectInserts } from '../../../src/areas/ingest/ingest.store.ts';
 import { TrafficBody } from '../../../src/areas/usage/usage.schemas.ts';

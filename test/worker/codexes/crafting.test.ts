@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DerivedEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
+import { type Staged, stageEntry } from '../../../src/areas/codexes/derive/staging.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
-import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { PATHS, SMALL_CODEX } from '../../support/codex/small-codex.ts';

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { createDumpWrites } from '../../../src/areas/codexes/changes/dumps.store.ts';
+import { type Staged, stageEntry, stageRemoved } from '../../../src/areas/codexes/derive/staging.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { writeDump } from '../../../src/areas/codexes/indexer/index-run.service.ts';
-import { type Staged, stageEntry, stageRemoved } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';

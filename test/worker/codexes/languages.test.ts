@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCodexEndpoints } from '../../../src/areas/codexes/index.ts';
-import { MAX_LANGUAGES } from '../../../src/areas/codexes/languages/languages.domain.ts';
+import { MAX_LANGUAGES } from '../../../src/areas/codexes/languages.domain.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { codexFiles } from '../../support/codex/codex-files.ts';

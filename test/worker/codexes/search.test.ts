@@ -5,8 +5,8 @@ import { createCodexesStore } from '../../../src/areas/codexes/api/codexes.store
 import { SORTS } from '../../../src/areas/codexes/api/entry-filter.domain.ts';
 import type { CodexType } from '../../../src/areas/codexes/codex-types.data.ts';
 import type { DerivedEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
+import { type Staged, stageEntry } from '../../../src/areas/codexes/derive/staging.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
-import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { createTranslationWrites } from '../../../src/areas/codexes/languages/translations.store.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { pick, type RandomSource, randomBelow, seededRandom } from '../../../src/platform/kit/random.ts';

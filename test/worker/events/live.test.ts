@@ -2,9 +2,9 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventHub, createWatchJob } from '../../../src/areas/events/index.ts';
-import { corruxionAt, corruxionNextChangeAt } from '../../../src/areas/rotations/computed/computed.domain.ts';
 import { createReportsStore } from '../../../src/areas/rotations/reports/reports.store.ts';
-import { corruxionRules } from '../../../src/areas/rotations/schedules.data.ts';
+import { corruxionAt, corruxionNextChangeAt } from '../../../src/areas/rotations/schedules/computed.domain.ts';
+import { corruxionRules } from '../../../src/areas/rotations/schedules/schedules.data.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { EventShardObject } from '../../../src/index.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { toAnomaliesBody } from '../../../src/areas/leaderboards/anomalies/anomalies.schemas.ts';
 import { createAnomaliesService } from '../../../src/areas/leaderboards/anomalies/anomalies.service.ts';
-import { createCaptureNotifier } from '../../../src/areas/leaderboards/captures/notifier.service.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
+import { createCaptureNotifier } from '../../../src/areas/leaderboards/ingest/notifier.service.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { boardLine, dumpOf, type Row, storedKeys } from './dumps.ts';

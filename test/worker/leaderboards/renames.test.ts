@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createCaptureNotifier } from '../../../src/areas/leaderboards/captures/notifier.service.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
+import { createCaptureNotifier } from '../../../src/areas/leaderboards/ingest/notifier.service.ts';
 import { MAX_CHAIN, type Rename } from '../../../src/areas/leaderboards/renames/renames.domain.ts';
 import { createRenamesService, type RenamesTask } from '../../../src/areas/leaderboards/renames/renames.service.ts';
 import type { CaptureListener } from '../../../src/game/board-captures.ts';

@@ -8,19 +8,14 @@ import { createCaptureObjects } from '../../../src/areas/leaderboards/captures/c
 import { createCapturesStore } from '../../../src/areas/leaderboards/captures/captures.store.ts';
 import type { DuplicatesTask } from '../../../src/areas/leaderboards/duplicates/duplicates.service.ts';
 import { createDuplicatesStore } from '../../../src/areas/leaderboards/duplicates/duplicates.store.ts';
+import { duplicateSightings, playerDuplicates } from '../../../src/areas/leaderboards/duplicates/duplicates.tables.ts';
 import type { IngestTask } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createRawDumps } from '../../../src/areas/leaderboards/ingest/raw-dumps.store.ts';
-import {
-  boardCaptures,
-  boards,
-  captureBoards,
-  duplicateSightings,
-  playerDuplicates,
-  playerRenames,
-} from '../../../src/areas/leaderboards/leaderboards.tables.ts';
+import { boardCaptures, boards, captureBoards } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
 import { createTotalsStore } from '../../../src/areas/leaderboards/players/totals.store.ts';
 import type { RenamesTask } from '../../../src/areas/leaderboards/renames/renames.service.ts';
 import { createRenamesStore } from '../../../src/areas/leaderboards/renames/renames.store.ts';
+import { playerRenames } from '../../../src/areas/leaderboards/renames/renames.tables.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';

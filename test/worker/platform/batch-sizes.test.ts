@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/areas/codexes/codex.domain.ts';
+import { type Staged, stageEntry } from '../../../src/areas/codexes/derive/staging.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
-import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { MOD_LIMITS, RELEASE_LIMITS } from '../../../src/areas/mods-catalog/records/catalog.data.ts';
 import { MAX_BATCH_BYTES } from '../../../src/platform/http/replies/response-size.ts';

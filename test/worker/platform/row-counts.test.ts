@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { modPacks } from '../../../src/areas/mods-catalog/records/catalog.tables.ts';
-import { challengeCaptures, luxionRuns } from '../../../src/areas/rotations/rotations.tables.ts';
+import { challengeCaptures, luxionRuns } from '../../../src/areas/rotations/schedules/rotations.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { correctRowCounts, selectRowCount } from '../../../src/platform/storage/row-counts.ts';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Staged, stageEntry } from '../../../src/areas/codexes/derive/staging.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
-import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createCodexBuilder, seedCodex } from '../../support/codex/seeded-codex.ts';

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DerivedEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
+import { type Staged, stageEntry } from '../../../src/areas/codexes/derive/staging.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
-import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { createTranslationWrites } from '../../../src/areas/codexes/languages/translations.store.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createAnalyticsWriter } from '../../../src/areas/market/analytics.store.ts';
 import { createMarketInserts } from '../../../src/areas/market/insert.store.ts';
-import { gameNames, nameLanguage } from '../../../src/areas/portal/reader-language.service.ts';
+import { gameNames, nameLanguage } from '../../../src/areas/portal/layout/reader-language.service.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { PATHS, SMALL_CODEX } from '../../support/codex/small-codex.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Staged, stageEntry } from '../../../src/areas/codexes/derive/staging.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
-import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { deleteExpiredPreviews } from '../../../src/areas/portal/previews/previews.service.ts';
 import { createRateLimiter } from '../../../src/platform/access/limits/rate-limiter.ts';

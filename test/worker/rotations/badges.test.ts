@@ -3,7 +3,7 @@ import { parseXml } from '@rgrove/parse-xml';
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import { BADGE_NAMES } from '../../../src/areas/rotations/badges/badges.routes.ts';
-import { challengeCaptures } from '../../../src/areas/rotations/rotations.tables.ts';
+import { challengeCaptures } from '../../../src/areas/rotations/schedules/rotations.tables.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { luxionRuns } from '../../../src/areas/rotations/rotations.tables.ts';
+import { luxionRuns } from '../../../src/areas/rotations/schedules/rotations.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import { type Staged, stageEntry } from '../../../src/areas/codexes/derive/staging.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
-import { type Staged, stageEntry } from '../../../src/areas/codexes/indexer/staging.domain.ts';
 import { createTranslationWrites } from '../../../src/areas/codexes/languages/translations.store.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
-import { createPlayerAnnouncer } from '../../../src/areas/leaderboards/captures/search-documents.service.ts';
 import { createIngestService } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
+import { createPlayerAnnouncer } from '../../../src/areas/leaderboards/ingest/search-documents.service.ts';
 import { createSearchIndexer } from '../../../src/areas/search/search.jobs.ts';
 import { createSearchStore } from '../../../src/areas/search/search.store.ts';
 import { composeApp, SCOPES } from '../../../src/composition.ts';

@@ -4,7 +4,7 @@ import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { LINK_DIRECTIONS, LINK_RELS, type LinkDirection, type LinkRel } from '../codex.domain.ts';
 import { CODEX_TYPES, type CodexType } from '../codex-types.data.ts';
 import { codexesRateLimit } from '../codexes.settings.ts';
-import { languageCode, languageName } from '../languages/languages.domain.ts';
+import { languageCode, languageName } from '../languages.domain.ts';
 import { linkPath, nameFromStem, stemOf } from '../paths.domain.ts';
 import type { toEntryBody } from './codexes.schemas.ts';
 import type { CodexesService, EntriesRequest, ListedEntry } from './codexes.service.ts';

@@ -6,7 +6,6 @@ import { BoundedMap, createRevalidatingCache, createRevalidatingCaches, type Ttl
 import type { LinkDirection, LinkRel } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexFacetRow } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
-import { createLanguages, type Languages } from '../languages/languages.service.ts';
 import { identifierOf, linkPath } from '../paths.domain.ts';
 import type { CodexesStore, EntryTexts, Page, PageRow, StatValue } from './codexes.store.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type SortName,
   totalFromFacets,
 } from './entry-filter.domain.ts';
+import { createLanguages, type Languages } from './languages.service.ts';
 
 /** Cache TTL of branches in the isolate: the maximum delay until a new build is visible. */
 const BRANCHES_TTL_MS = 2000;

@@ -8,8 +8,8 @@ import { runInOneTransaction } from '../../../platform/storage/database.ts';
 import type { LinkDirection, LinkRel, ParseFailure, RequirementRow, UpgradeNode } from '../codex.domain.ts';
 import type { CodexBranchRow, CodexEntryRow, CodexFacetRow, FacetKind } from '../codex-rows.domain.ts';
 import type { CodexType } from '../codex-types.data.ts';
-import { ENGLISH, type TextOrigin } from '../languages/languages.domain.ts';
 import { idDistance, joinTranslations, originColumns, textColumn } from '../languages/translations.store.ts';
+import { ENGLISH, type TextOrigin } from '../languages.domain.ts';
 import { type ConditionCounts, type EntryFilter, MAX_SORTED_ENTRIES, type Plan, type Sort } from './entry-filter.domain.ts';
 import { countQuery, countTextQuery, entryAsJson, entryColumns, pageQuery, slotOf, totalQuery } from './entry-queries.store.ts';
 

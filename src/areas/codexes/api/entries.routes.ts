@@ -9,7 +9,7 @@ import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import type { CachedContents } from '../../../platform/storage/pop-cache.ts';
 import type { DumpReads } from '../changes/dumps.store.ts';
 import { codexesRateLimit } from '../codexes.settings.ts';
-import { inLanguage } from '../languages/languages.domain.ts';
+import { inLanguage } from '../languages.domain.ts';
 import { CodexChangesBody, EntriesBody, EntryBody, EntryListBody, SearchBody, toEntryBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
 import { ChangesQuery, DumpQuery, EntriesQuery, EntryListQuery, EntryQuery, SearchQuery, TypeParams } from './queries.schemas.ts';

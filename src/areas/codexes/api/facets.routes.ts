@@ -4,7 +4,7 @@ import { cutPage, textOfCursor } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
 import type { CodexType } from '../codex-types.data.ts';
-import { languageName } from '../languages/languages.domain.ts';
+import { languageName } from '../languages.domain.ts';
 import { AbilitiesBody, CategoriesBody, CodexFailuresBody, LanguagesBody, StatKeysBody, TypesBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
 import { shared } from './entries.routes.ts';

@@ -5,7 +5,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { json } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
 import type { RequirementRow, UpgradeKind, UpgradeNode } from '../codex.domain.ts';
-import { inLanguage } from '../languages/languages.domain.ts';
+import { inLanguage } from '../languages.domain.ts';
 import { LinksBody, StatHoldersBody } from './codexes.schemas.ts';
 import type { CodexesService } from './codexes.service.ts';
 import { shared } from './entries.routes.ts';

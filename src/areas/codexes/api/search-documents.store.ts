@@ -4,11 +4,11 @@ import { modelImagePath } from '../../../game/model-image.ts';
 import type { SearchDocument, SearchSource } from '../../../platform/area/search-source.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { IDS_OF_BRANCH, IDS_OF_LANGUAGE } from '../codex-rows.domain.ts';
-import { NAME_SEPARATOR } from '../indexer/staging.domain.ts';
-import type { Languages } from '../languages/languages.service.ts';
+import { NAME_SEPARATOR } from '../derive/staging.domain.ts';
 import { joinTranslations, originColumns, textColumn } from '../languages/translations.store.ts';
 import { nameFromStem, stemOf } from '../paths.domain.ts';
 import { selectTextMatches, textTest } from './entry-queries.store.ts';
+import type { Languages } from './languages.service.ts';
 
 /** Searched part of a description, in characters. */
 const MAX_TEXT_LENGTH = 600;

@@ -1,6 +1,6 @@
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { CodexType } from '../codex-types.data.ts';
-import { ENGLISH, languageOfPath } from '../languages/languages.domain.ts';
+import { ENGLISH, languageOfPath } from '../languages.domain.ts';
 import type { FileParse } from '../parse/codex-parse.domain.ts';
 import { createMultipliers, createPowerRanks } from '../parse/mastery-and-rank.domain.ts';
 import { createModelIndex, type ListedFile, resolveModel } from '../parse/models.domain.ts';

@@ -3,7 +3,7 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { toJsonParts } from '../../../platform/kit/values/json-values.ts';
 import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
 import { type CodexBranchRow, type CodexEntryRow, IDS_OF_BRANCH } from '../codex-rows.domain.ts';
-import { STAGED_KINDS, type Staged, type StagedKind } from './staging.domain.ts';
+import { STAGED_KINDS, type Staged, type StagedKind } from '../derive/staging.domain.ts';
 
 /** Maximum length of the JSON in one SQL parameter, in characters. */
 const MAX_PART_LENGTH = 400_000;

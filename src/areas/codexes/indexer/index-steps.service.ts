@@ -5,14 +5,22 @@ import type { CodexContext } from '../derive/context.domain.ts';
 import { deriveEntry } from '../derive/derive-entry.domain.ts';
 import { deriveRelations } from '../derive/derive-relations.domain.ts';
 import { entryKeysOf } from '../derive/references.domain.ts';
-import { selectLanguages } from '../languages/languages.domain.ts';
+import {
+  groupIntoUnits,
+  parseUnitName,
+  type Staged,
+  type StagedRow,
+  stageEntry,
+  stageRemoved,
+  stageUnit,
+} from '../derive/staging.domain.ts';
+import { selectLanguages } from '../languages.domain.ts';
 import type { FileParse } from '../parse/codex-parse.domain.ts';
 import { createMetricNameScanner } from '../parse/metric-names.domain.ts';
 import { listParts, parseFile } from '../parse/parse-file.domain.ts';
 import type { CodexSource, SourceFile } from './codex-source.domain.ts';
 import type { CodexWrites } from './codex-writes.store.ts';
 import type { IndexStorage } from './index-storage.store.ts';
-import { groupIntoUnits, parseUnitName, type Staged, type StagedRow, stageEntry, stageRemoved, stageUnit } from './staging.domain.ts';
 
 interface ParseStepDeps {
   source: CodexSource;

@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
 import type { DisplayKeys } from '../derive/references.domain.ts';
-import { ENGLISH, type LanguageSize, languageOfPath } from '../languages/languages.domain.ts';
+import { ENGLISH, type LanguageSize, languageOfPath } from '../languages.domain.ts';
 import type { FileParse } from '../parse/codex-parse.domain.ts';
 import type { ListedFile } from '../parse/models.domain.ts';
 import { listParts } from '../parse/parse-file.domain.ts';

@@ -3,8 +3,8 @@ import { foldCase } from '../../../platform/kit/values/fold.ts';
 import { toJsonParts } from '../../../platform/kit/values/json-values.ts';
 import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
 import { IDS_OF_LANGUAGE } from '../codex-rows.domain.ts';
-import { NAME_SEPARATOR } from '../indexer/staging.domain.ts';
-import { LANGUAGE_SLOTS } from './languages.domain.ts';
+import { NAME_SEPARATOR } from '../derive/staging.domain.ts';
+import { LANGUAGE_SLOTS } from '../languages.domain.ts';
 
 /** Ids of one language, as SQL. */
 const RANGE = sql.raw(String(IDS_OF_LANGUAGE));

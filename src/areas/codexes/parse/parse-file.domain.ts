@@ -3,7 +3,7 @@ import { BONUS_TYPES, type CodexType } from '../codex-types.data.ts';
 import { type BinFile, fieldOf, leafSection, rowsOf, textOf } from '../format/binfab.domain.ts';
 import { type FileBytes, fileBytes, readSpan, scanTexts } from '../format/bytes.domain.ts';
 import { decodeBinfab } from '../format/decode-binfab.domain.ts';
-import { languageOfPath } from '../languages/languages.domain.ts';
+import { languageOfPath } from '../languages.domain.ts';
 import { BINFAB, identifierOf, PREFABS, typeOfPath } from '../paths.domain.ts';
 import { parseBadges } from './badges-parse.domain.ts';
 import { parseBlockModels, parseCollection, parseRecipeTokens, parseStyleCatalogue, parseUnlocks } from './catalogues-parse.domain.ts';

@@ -3,8 +3,8 @@ import { publicAccess } from '../../../platform/access/policy/policy.ts';
 import { string } from '../../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { address, count, FetchedAt, isoInstant, isoOrNull, oncePerSnapshot } from '../feeds.schemas.ts';
+import type { FeedSnapshot, LiveFeed } from '../live-feeds.store.ts';
 import type { Video } from '../videos/videos.domain.ts';
-import type { FeedSnapshot, LiveFeed } from './live-feeds.store.ts';
 import type { Stream } from './streams.upstream.ts';
 
 const StreamBody = z

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { publicAccess, tokenAccess } from '../../../platform/access/policy/policy.ts';
-import { string } from '../../../platform/http/bodies/body-schemas.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { historyPage, integerWithDefault } from '../../../platform/http/pipeline/query-schemas.ts';
 import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/replies/atom.ts';
@@ -8,8 +7,8 @@ import { cutPage, NextCursor, nextPageLink, pageStart } from '../../../platform/
 import { json, type Representation } from '../../../platform/http/replies/reply.ts';
 import { listTable } from '../../../platform/http/tables/table.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { address, count, getOrCreate, isoInstant, isoOrNull, withAge, withETag } from '../feeds.schemas.ts';
-import type { FeedSnapshot } from '../live/live-feeds.store.ts';
+import { count, getOrCreate, isoOrNull, NewsBody, type NewsItemBody, newsItems, withAge, withETag } from '../feeds.schemas.ts';
+import type { FeedSnapshot } from '../live-feeds.store.ts';
 import { DEFAULT_NEWS_ITEMS, MAX_NEWS_ITEMS, mergeLatestNews, type NewsItem } from './news.domain.ts';
 import type { NewsService } from './news.service.ts';
 import type { NewsStore } from './news.store.ts';
@@ -26,26 +25,9 @@ const NewsQuery = z.object({
 
 const NewsHistoryQuery = z.object(historyPage({ max: 200, default: 50, cursorExample: 'WzFd' }));
 
-const NewsItemBody = z
-  .object({
-    title: string('Headline.', 'Patch notes: Lunar Plunge'),
-    url: string('URL of the article.', 'https://trovegame.com/news/lunar-plunge/'),
-    author: string('Author of the article.', 'Team Trove'),
-    summary: string('Beginning of the article as plain text, at most 220 characters plus `...`.', 'A new event comes to every world...'),
-    category: string('First category.', 'Patch Notes'),
-    categories: z.array(z.string()).openapi({ description: 'All categories, in the order of the feed.', example: ['Patch Notes', 'PC'] }),
-    image: address('URL of an image, or null.', 'https://trovegame.com/images/lunar-plunge.jpg'),
-    published_at: isoInstant('Time when the article was published; null if the feed has no date.'),
-  })
-  .openapi('NewsItem', { description: 'An article of the official news.' });
-
-const items = z.array(NewsItemBody).openapi({ description: 'Newest first.' });
-
-export const NewsBody = z.object({ items, count }).openapi('News', { description: 'The latest news.' });
-
 export const NewsHistoryBody = z
   .object({
-    items,
+    items: newsItems,
     count,
     total: z.number().int().openapi({ description: 'Total number of articles.', example: 1 }),
     next_cursor: NextCursor,

@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { createRevalidatingCache } from '../../../platform/storage/memory-caches.ts';
 import { READ_CACHE_TTL_MS, requireConfigured } from '../feeds-config.domain.ts';
-import type { FeedSnapshot, SnapshotCopy } from '../live/live-feeds.store.ts';
+import type { FeedSnapshot, SnapshotCopy } from '../live-feeds.store.ts';
 import { MAX_NEWS_ITEMS, NEWS_ROWS_PER_ITEM, type NewsItem } from './news.domain.ts';
 import type { NewsStore } from './news.store.ts';
 import type { NewsUpstream } from './news.upstream.ts';

@@ -2,8 +2,8 @@ import { checkInteger, MAX_AMOUNT } from '../../../platform/kit/errors/input-err
 import { happens, type RandomSource } from '../../../platform/kit/random.ts';
 import { BOOST_LEVELS, KARMA_MAX, TIERS } from '../gem.data.ts';
 import { type CostRow, type Gem, viewGem } from '../gem.domain.ts';
+import { addContainer, type Rolls } from '../gem-generate.domain.ts';
 import { checkBooster, checkLevel, type Maybe } from '../gem-input.domain.ts';
-import { addContainer, type Rolls } from '../simulator/gem-generate.domain.ts';
 import { addCost, getLevelStep, type LevelStep } from './level-costs.domain.ts';
 
 type LevelOutcome = 'success' | 'double' | 'failed';

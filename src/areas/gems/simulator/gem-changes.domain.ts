@@ -29,8 +29,8 @@ import {
   withStat,
 } from '../gem.domain.ts';
 import { BASE_CONTAINERS, countBoosts } from '../gem-figures.domain.ts';
+import { addContainer, type Rolls } from '../gem-generate.domain.ts';
 import { AUGMENT_IDS, checkOptionalId, checkPosition, type Maybe, ROLL_STAT_IDS } from '../gem-input.domain.ts';
-import { addContainer, type Rolls } from './gem-generate.domain.ts';
 
 interface GemChange {
   applied: boolean;

@@ -21,11 +21,11 @@ import {
   Seed,
   uncheckedId,
 } from '../gem.schemas.ts';
+import { generateGem, type Rolls, rollsFor } from '../gem-generate.domain.ts';
 import { AUGMENT_IDS, BOOSTER_IDS, ELEMENT_IDS, parseGem, RESTRICTION_IDS, TIER_IDS, TYPE_IDS } from '../gem-input.domain.ts';
 import { calculator } from '../gems.routes.ts';
 import { levelUp, levelUpTo, MAX_ATTEMPTS } from '../levels/level-up.domain.ts';
 import { augmentGem, flareGem, setGemLevel, sparkGem } from './gem-changes.domain.ts';
-import { generateGem, type Rolls, rollsFor } from './gem-generate.domain.ts';
 
 const GenerateInput = z
   .object({

@@ -1,6 +1,7 @@
 import type { BoardRows } from '../../../game/board-captures.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { median, roundTo } from '../../../platform/kit/values/numbers.ts';
+import { isHigherBetter } from '../boards/boards.domain.ts';
 import { comparedName } from '../captures/board-rows.domain.ts';
 import {
   ACTIVE_RANKS,
@@ -26,18 +27,6 @@ import {
 interface RankedScores {
   names: readonly string[];
   scores: readonly number[];
-}
-
-/** False only if rank 1 has the lowest score and the scores differ. */
-export function isHigherBetter(scores: readonly number[]): boolean {
-  const first = scores[0] ?? 0;
-  let lowest = first;
-  let highest = first;
-  for (const score of scores) {
-    lowest = Math.min(lowest, score);
-    highest = Math.max(highest, score);
-  }
-  return first === highest || first !== lowest;
 }
 
 /** Number of elite ranks for a board size. */

@@ -270,3 +270,15 @@ export function sampleEvenly<Item>(items: readonly Item[], max: number): Item[] 
   const step = (items.length - 1) / (max - 1);
   return Array.from({ length: max }, (_, index) => items[Math.round(index * step)] as Item);
 }
+
+/** False only if rank 1 has the lowest score and the scores differ. */
+export function isHigherBetter(scores: readonly number[]): boolean {
+  const first = scores[0] ?? 0;
+  let lowest = first;
+  let highest = first;
+  for (const score of scores) {
+    lowest = Math.min(lowest, score);
+    highest = Math.max(highest, score);
+  }
+  return first === highest || first !== lowest;
+}

@@ -6,7 +6,7 @@ import { listTable, nestedTable } from '../../../platform/http/tables/table.ts';
 import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
-import { captureForRead, requestedInstant, type WantedCapture } from '../ingest/anchors.domain.ts';
+import { captureForRead, requestedInstant, type WantedCapture } from '../anchors.domain.ts';
 import { parseResetOverrides, sortBoards } from './boards.domain.ts';
 import {
   BoardDetailBody,

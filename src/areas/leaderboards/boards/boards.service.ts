@@ -3,11 +3,11 @@ import { bind } from '../../../platform/kit/bind.ts';
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
+import type { WantedCapture } from '../anchors.domain.ts';
 import { type BoardColumns, comparedName, earlierRow, findRows, isRowOf, rowAt, splitLines } from '../captures/board-rows.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
 import type { CapturesStore } from '../captures/captures.store.ts';
-import type { WantedCapture } from '../ingest/anchors.domain.ts';
-import type { ContestType } from '../ingest/dump.domain.ts';
+import type { ContestType } from '../dump.domain.ts';
 import {
   GEODE_MASTERY_BOARD,
   HEALTH_SAMPLE,

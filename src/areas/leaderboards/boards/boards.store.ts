@@ -6,7 +6,7 @@ import type { PublicReads } from '../../../platform/storage/database.ts';
 import type { BoardColumns } from '../captures/board-rows.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
 import { type Capture, isVisible } from '../captures/captures.store.ts';
-import type { ContestType } from '../ingest/dump.domain.ts';
+import type { ContestType } from '../dump.domain.ts';
 import { MAX_BOARDS } from '../leaderboards.data.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
 

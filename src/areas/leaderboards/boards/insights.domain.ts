@@ -1,11 +1,10 @@
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { median, roundTo } from '../../../platform/kit/values/numbers.ts';
-import { isHigherBetter } from '../anomalies/anomalies.domain.ts';
 import type { BoardColumns } from '../captures/board-rows.domain.ts';
 import { earlierRow, rowAt } from '../captures/board-rows.domain.ts';
 import type { ResetCadence } from './board-table.data.ts';
 import type { Comparison, Entry } from './boards.domain.ts';
-import { resetBoundaries } from './boards.domain.ts';
+import { isHigherBetter, resetBoundaries } from './boards.domain.ts';
 
 /** Hides floating-point errors of the difference; no score has more decimals. */
 const GAIN_DECIMALS = 6;

@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { foldCase } from '../../../platform/kit/values/fold.ts';
-import type { Rows } from '../ingest/dump.domain.ts';
+import type { Rows } from '../dump.domain.ts';
 
 /** Form of a name for comparisons within a board. */
 export function comparedName(name: string): string {

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import pMap from 'p-map';
 import { bind } from '../../../platform/kit/bind.ts';
 import { joinBytes } from '../../../platform/kit/values/bytes.ts';
-import type { Rows } from '../ingest/dump.domain.ts';
+import type { Rows } from '../dump.domain.ts';
 import { OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import { type BoardColumns, decodeColumns, encodeColumns } from './board-rows.domain.ts';
 import type { Capture, PackKind } from './captures.store.ts';

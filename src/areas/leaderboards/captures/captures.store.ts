@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, sql } fr
 import { bind } from '../../../platform/kit/bind.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { type Database, type PublicReads, runInOneTransaction } from '../../../platform/storage/database.ts';
-import type { BoardMeta } from '../ingest/dump.domain.ts';
+import type { BoardMeta } from '../dump.domain.ts';
 import { boardCaptures, boards, captureBoards } from '../leaderboards.tables.ts';
 
 /** A published capture. */

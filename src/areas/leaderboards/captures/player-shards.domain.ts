@@ -1,5 +1,5 @@
 import { hashText } from '../../../platform/kit/random.ts';
-import type { Rows } from '../ingest/dump.domain.ts';
+import type { Rows } from '../dump.domain.ts';
 import { MAX_PLAYER_SHARDS, SHARD_ROWS } from '../leaderboards.data.ts';
 import { playerKey } from './board-rows.domain.ts';
 

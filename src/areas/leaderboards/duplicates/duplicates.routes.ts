@@ -9,7 +9,6 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { leaderboardsMaster, leaderboardsRead, NAMES_MAX_AGE_SECONDS } from '../boards/boards.routes.ts';
 import { flag, instant, PlayerPath } from '../boards/boards.schemas.ts';
 import { type BackfillStatus, isRunning, newProgress, type StoredBackfill } from '../captures/backfill.store.ts';
-import type { IngestClient } from '../ingest/ingest-client.service.ts';
 import { BackfillBody, BackfillQuery, instantOrNull } from '../renames/renames.routes.ts';
 import { DUPLICATE_KINDS, DUPLICATE_VERDICTS, METHOD_VERSION } from './duplicates.domain.ts';
 import type { DuplicatesTask } from './duplicates.service.ts';
@@ -198,7 +197,7 @@ function toDuplicatesStatusBody(
 interface DuplicateRoutesDeps {
   duplicates: Pick<DuplicatesStore, 'list' | 'find'>;
   status: BackfillStatus<DuplicatesTask>;
-  ingest: Pick<IngestClient, 'enqueue'>;
+  ingest: { enqueue(jobs: readonly { kind: 'duplicates'; task: DuplicatesTask }[]): Promise<void> };
   /** Number of stored names. */
   count(): Promise<number>;
 }

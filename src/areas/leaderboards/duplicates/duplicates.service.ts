@@ -6,8 +6,8 @@ import type { BoardsStore } from '../boards/boards.store.ts';
 import type { BackfillProgress, BackfillStatus } from '../captures/backfill.store.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
 import type { Capture, CapturesStore } from '../captures/captures.store.ts';
+import { createPlayerRows, type PlayerRows } from '../captures/player-rows.service.ts';
 import { type PlayerRow, rowsInShard } from '../captures/player-shards.domain.ts';
-import { createPlayerRows, type PlayerRows } from '../players/player-rows.service.ts';
 import { byBoards, type DuplicateName, evidenceOf, findDuplicate, seriesOf, verdictOf } from './duplicates.domain.ts';
 import type { DuplicatesStore } from './duplicates.store.ts';
 

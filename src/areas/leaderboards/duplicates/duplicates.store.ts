@@ -5,8 +5,8 @@ import { toJsonParts } from '../../../platform/kit/values/json-values.ts';
 import { type Database, type PublicReads, runInOneTransaction } from '../../../platform/storage/database.ts';
 import { selectRowCount } from '../../../platform/storage/row-counts.ts';
 import { playerKey } from '../captures/board-rows.domain.ts';
-import { duplicateSightings, playerDuplicates } from '../leaderboards.tables.ts';
 import { DUPLICATE_KINDS, type DuplicateEvidence, type DuplicateName, type DuplicateVerdict, MAX_SPELLINGS } from './duplicates.domain.ts';
+import { duplicateSightings, playerDuplicates } from './duplicates.tables.ts';
 
 export type StoredDuplicate = typeof playerDuplicates.$inferSelect;
 export type DuplicatesStore = ReturnType<typeof createDuplicatesStore>;

@@ -3,11 +3,11 @@ import { pauseAfter, type RetryPolicy } from '../../../platform/durable/retry-po
 import { logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { PackTask } from '../captures/packing.service.ts';
-import type { PlayerDocumentsTask } from '../captures/search-documents.service.ts';
 import type { DuplicatesTask } from '../duplicates/duplicates.service.ts';
 import type { TotalsTask } from '../players/totals.service.ts';
 import type { RenamesTask } from '../renames/renames.service.ts';
 import type { IngestOutcome, IngestTask } from './ingest.service.ts';
+import type { PlayerDocumentsTask } from './search-documents.service.ts';
 
 /** A durable job. The names of kinds and fields are part of the stored data. */
 export type IngestJob =

@@ -14,21 +14,21 @@ import { createBoardsStore } from '../boards/boards.store.ts';
 import { BACKFILL_KEYS, createBackfillStatus } from '../captures/backfill.store.ts';
 import { createCaptureObjects } from '../captures/capture-objects.store.ts';
 import { createCapturesStore } from '../captures/captures.store.ts';
-import { createDerivedData, type DerivedEntries, entryOf } from '../captures/derived-data.service.ts';
-import { createCaptureNotifier, createRecompute } from '../captures/notifier.service.ts';
 import { createPackingService } from '../captures/packing.service.ts';
-import { createPlayerAnnouncer, createPlayerDocumentCheck } from '../captures/search-documents.service.ts';
+import { createPlayerRows } from '../captures/player-rows.service.ts';
 import { createDuplicatesService, type DuplicatesTask } from '../duplicates/duplicates.service.ts';
 import { createDuplicatesStore } from '../duplicates/duplicates.store.ts';
 import { INSERT_NAME } from '../leaderboards.data.ts';
-import { createPlayerRows } from '../players/player-rows.service.ts';
 import { createTotalsWriter } from '../players/totals.service.ts';
 import { createTotalsStore, TOTALS_FOLDER } from '../players/totals.store.ts';
 import { createRenamesService, type RenamesTask } from '../renames/renames.service.ts';
 import { createRenamesStore } from '../renames/renames.store.ts';
+import { createDerivedData, type DerivedEntries, entryOf } from './derived-data.service.ts';
 import { createIngestService } from './ingest.service.ts';
 import { describeJob, type IngestWork } from './ingest-queue.service.ts';
+import { createCaptureNotifier, createRecompute } from './notifier.service.ts';
 import { createRawDumps } from './raw-dumps.store.ts';
+import { createPlayerAnnouncer, createPlayerDocumentCheck } from './search-documents.service.ts';
 
 /** `reads`: the read replica for public data; the primary for reads that writes depend on. */
 export function createStores(db: Database, reads: PublicReads, bucket: R2Bucket) {

@@ -12,10 +12,10 @@ import { cutPage, NextCursor, textOfCursor } from '../../../platform/http/replie
 import { json } from '../../../platform/http/replies/reply.ts';
 import { badRequest, notFound } from '../../../platform/kit/errors/api-error.ts';
 import { applyRule } from '../../../platform/kit/errors/input-fault.ts';
+import { anchorForInsert } from '../anchors.domain.ts';
 import { flag } from '../boards/boards.schemas.ts';
 import type { CapturesStore } from '../captures/captures.store.ts';
 import { DELETE_NAME, INSERT_NAME, MAX_DUMP_BYTES } from '../leaderboards.data.ts';
-import { anchorForInsert } from './anchors.domain.ts';
 import type { IngestTask } from './ingest.service.ts';
 import type { IngestClient } from './ingest-client.service.ts';
 import type { RawDumps, StoredDump } from './raw-dumps.store.ts';

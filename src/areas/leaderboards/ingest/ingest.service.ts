@@ -8,8 +8,8 @@ import type { CaptureObjects, Version } from '../captures/capture-objects.store.
 import type { Capture, CapturesStore, StagedBoard } from '../captures/captures.store.ts';
 import { deletePackIfEmpty } from '../captures/packing.service.ts';
 import { PlayerShardBuilder, shardCount } from '../captures/player-shards.domain.ts';
+import { type BoardMeta, captureVerdict, createDumpReader, createLineSplitter, type DumpReport, type Rows } from '../dump.domain.ts';
 import { INSERT_NAME, MAX_LINE_LENGTH, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
-import { type BoardMeta, captureVerdict, createDumpReader, createLineSplitter, type DumpReport, type Rows } from './dump.domain.ts';
 import type { RawDumps } from './raw-dumps.store.ts';
 
 /** Result of `writeDump`. */

@@ -18,11 +18,11 @@ import type { BoardAt, BoardName, BoardsStore, StoredBoard } from '../boards/boa
 import { playerKey, splitLines } from '../captures/board-rows.domain.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
 import type { Capture, CapturesStore } from '../captures/captures.store.ts';
+import { type Appearance, createPlayerRows, type PlayerRows } from '../captures/player-rows.service.ts';
 import type { PlayerRow } from '../captures/player-shards.domain.ts';
 import type { DuplicatesStore } from '../duplicates/duplicates.store.ts';
 import { MAX_RECENT_ROWS, MAX_SERIES_CAPTURES, MAX_WINDOW_CAPTURES, RECENT_DAYS } from '../leaderboards.data.ts';
 import type { RenamesStore } from '../renames/renames.store.ts';
-import { type Appearance, createPlayerRows, type PlayerRows } from './player-rows.service.ts';
 import { classesOf, type PlayerClass, type PlayerSigil, sigilOf } from './profile-figures.domain.ts';
 import { type BoardTotal, type PlayerTotal, sortedBoards, summaryOf, type TotalsSummary } from './totals.domain.ts';
 import { MAX_NEWER_CAPTURES, readSeenRange, readTotal } from './totals.service.ts';

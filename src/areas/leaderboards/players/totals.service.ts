@@ -2,9 +2,9 @@ import pMap from 'p-map';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { CaptureObjects } from '../captures/capture-objects.store.ts';
 import type { Capture, CapturesStore } from '../captures/captures.store.ts';
+import { groupByObject, type PlayerRows, type SeenRange } from '../captures/player-rows.service.ts';
 import { type PlayerRow, rowsInShard, shardOf } from '../captures/player-shards.domain.ts';
 import { OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
-import { groupByObject, type PlayerRows, type SeenRange } from './player-rows.service.ts';
 import { addAppearance, decodeTotals, encodeTotals, findTotal, type PlayerTotal, type Totals } from './totals.domain.ts';
 import type { TotalsKind, TotalsStore } from './totals.store.ts';
 

@@ -9,7 +9,6 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { leaderboardsMaster, leaderboardsRead, NAMES_MAX_AGE_SECONDS } from '../boards/boards.routes.ts';
 import { flag, instant } from '../boards/boards.schemas.ts';
 import { type BackfillStatus, isRunning, newProgress, type StoredBackfill } from '../captures/backfill.store.ts';
-import type { IngestClient } from '../ingest/ingest-client.service.ts';
 import { currentName, METHOD_VERSION } from './renames.domain.ts';
 import type { RenamesTask } from './renames.service.ts';
 import type { RenamesStore, StoredRename } from './renames.store.ts';
@@ -185,7 +184,7 @@ function toRenamesStatusBody(
 interface RenameRoutesDeps {
   renames: Pick<RenamesStore, 'list' | 'chainOf'>;
   status: BackfillStatus<RenamesTask>;
-  ingest: Pick<IngestClient, 'enqueue'>;
+  ingest: { enqueue(jobs: readonly { kind: 'renames'; task: RenamesTask }[]): Promise<void> };
   /** Number of stored renames. */
   count(): Promise<number>;
 }

@@ -4,8 +4,8 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { selectRowCount } from '../../../platform/storage/row-counts.ts';
 import { playerKey } from '../captures/board-rows.domain.ts';
-import { playerRenames } from '../leaderboards.tables.ts';
 import { evidenceOf, MAX_CHAIN, METHOD_VERSION, type Rename, type RenameRules } from './renames.domain.ts';
+import { playerRenames } from './renames.tables.ts';
 
 export type StoredRename = typeof playerRenames.$inferSelect;
 export type RenamesStore = ReturnType<typeof createRenamesStore>;

@@ -3,9 +3,9 @@ import type { Ports } from '../../../platform/area/area.ts';
 import { formatCount, RankCharts } from '../../../platform/http/pages/charts.tsx';
 import { Choices, DataTable, Instant } from '../../../platform/http/pages/parts.tsx';
 import { MAX_CARD_ROWS } from '../../../platform/kit/images/embedded-images.domain.ts';
-import { COPY_SCRIPT, Embed, urlPart } from '../embeds.page.tsx';
-import type { OpenPage } from '../layout.page.tsx';
-import { MoreForAccounts } from '../layout.page.tsx';
+import { COPY_SCRIPT, Embed, urlPart } from '../layout/embeds.page.tsx';
+import type { OpenPage } from '../layout/layout.page.tsx';
+import { MoreForAccounts } from '../layout/layout.page.tsx';
 
 type BoardPages = Ports['boardPages'];
 type BoardFigures = Awaited<ReturnType<BoardPages['board']>>;

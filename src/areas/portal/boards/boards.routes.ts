@@ -4,8 +4,8 @@ import type { Ports } from '../../../platform/area/area.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import { ApiError, notFound } from '../../../platform/kit/errors/api-error.ts';
-import { htmlPage, pagesRateLimit } from '../html-page.routes.ts';
-import { isSignedIn, type PageMaker, plainPageReply, visitorReply } from '../layout.page.tsx';
+import { htmlPage, pagesRateLimit } from '../layout/html-page.routes.ts';
+import { isSignedIn, type PageMaker, plainPageReply, visitorReply } from '../layout/layout.page.tsx';
 import { boardPage, boardsPage, playerChoicePage, playerPage, playersPage } from './boards.pages.tsx';
 
 const DEFAULT_DAYS = 7;

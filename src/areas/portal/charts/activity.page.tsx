@@ -2,7 +2,7 @@ import type { Child, FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
 import { formatCount, LineChart, SmallMultiples } from '../../../platform/http/pages/charts.tsx';
 import { Choices, Instant } from '../../../platform/http/pages/parts.tsx';
-import type { OpenPage } from '../layout.page.tsx';
+import type { OpenPage } from '../layout/layout.page.tsx';
 
 type Series = Ports['activitySeries'];
 type Players = Awaited<ReturnType<Series['players']>>;

@@ -5,9 +5,9 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { choice } from '../../../platform/http/pipeline/query-schemas.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { entryUrl } from '../codex/codex-links.domain.ts';
-import { ACCOUNT_ROWS, htmlPage, pagesRateLimit, redirectReply } from '../html-page.routes.ts';
-import { isSignedIn, type PageMaker, plainPageReply, visitorReply } from '../layout.page.tsx';
-import { gameNames, inNameLanguage, nameLanguage } from '../reader-language.service.ts';
+import { ACCOUNT_ROWS, htmlPage, pagesRateLimit, redirectReply } from '../layout/html-page.routes.ts';
+import { isSignedIn, type PageMaker, plainPageReply, visitorReply } from '../layout/layout.page.tsx';
+import { gameNames, inNameLanguage, nameLanguage } from '../layout/reader-language.service.ts';
 import { activityPage } from './activity.page.tsx';
 import { ITEM_WINDOWS, itemChoicePage, itemNamesOf, MARKET_WINDOWS, marketItemPage, marketPage } from './market.page.tsx';
 import { SERVER_TITLES, SERVER_WINDOWS, serversPage } from './servers.page.tsx';

@@ -4,14 +4,14 @@ import type { Ports } from '../../../platform/area/area.ts';
 import { formatCount, LineChart } from '../../../platform/http/pages/charts.tsx';
 import { Choices, DataTable, Instant, UtcDay } from '../../../platform/http/pages/parts.tsx';
 import { entryUrl } from '../codex/codex-links.domain.ts';
-import { typeTitle } from '../codex/codex-texts.data.ts';
 import { ModelImage } from '../codex/list.pages.tsx';
-import { Embed, urlPart } from '../embeds.page.tsx';
-import { FOLLOWED_SCRIPT, FollowedRow, FollowPlace } from '../followed.page.tsx';
-import { ACCOUNT_ROWS } from '../html-page.routes.ts';
-import type { OpenPage } from '../layout.page.tsx';
-import { MoreForAccounts } from '../layout.page.tsx';
-import { ENGLISH_NAMES, type GameNames } from '../reader-language.service.ts';
+import { typeTitle } from '../layout/codex-texts.data.ts';
+import { Embed, urlPart } from '../layout/embeds.page.tsx';
+import { FOLLOWED_SCRIPT, FollowedRow, FollowPlace } from '../layout/followed.page.tsx';
+import { ACCOUNT_ROWS } from '../layout/html-page.routes.ts';
+import type { OpenPage } from '../layout/layout.page.tsx';
+import { MoreForAccounts } from '../layout/layout.page.tsx';
+import { ENGLISH_NAMES, type GameNames } from '../layout/reader-language.service.ts';
 
 /** Rows of the card of an item with listings. */
 const CARD_ROWS = 4;

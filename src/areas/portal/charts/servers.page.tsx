@@ -3,8 +3,8 @@ import type { Ports } from '../../../platform/area/area.ts';
 import { ChartTable, type Segment, StripChart } from '../../../platform/http/pages/charts.tsx';
 import { Choices, Instant } from '../../../platform/http/pages/parts.tsx';
 import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { COPY_SCRIPT, Embed } from '../embeds.page.tsx';
-import type { OpenPage } from '../layout.page.tsx';
+import { COPY_SCRIPT, Embed } from '../layout/embeds.page.tsx';
+import type { OpenPage } from '../layout/layout.page.tsx';
 
 export type History = Awaited<ReturnType<Ports['gameStatusHistory']>>;
 

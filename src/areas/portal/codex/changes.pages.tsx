@@ -1,10 +1,10 @@
 import type { Child, FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
 import { DataTable, Instant } from '../../../platform/http/pages/parts.tsx';
-import { type OpenPage, Pager } from '../layout.page.tsx';
-import type { GameNames } from '../reader-language.service.ts';
+import { typeTitle } from '../layout/codex-texts.data.ts';
+import { type OpenPage, Pager } from '../layout/layout.page.tsx';
+import type { GameNames } from '../layout/reader-language.service.ts';
 import { apiUrl, changesUrl, codexUrl, entryUrl } from './codex-links.domain.ts';
-import { typeTitle } from './codex-texts.data.ts';
 import { formatNumber } from './list.pages.tsx';
 
 type Patches = Ports['codexPatches'];

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
-import type { OpenPage } from '../layout.page.tsx';
+import type { OpenPage } from '../layout/layout.page.tsx';
 import { apiUrl, codexUrl, entryUrl } from './codex-links.domain.ts';
 import { priceWithCurrency, ShoppingList, type TreeProps } from './item-sections.page.tsx';
 import { formatNumber } from './list.pages.tsx';

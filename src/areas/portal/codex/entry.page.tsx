@@ -2,11 +2,11 @@ import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
 import { Choices, DataTable } from '../../../platform/http/pages/parts.tsx';
 import { toIso } from '../../../platform/kit/time/clock.ts';
-import { FOLLOWED_SCRIPT } from '../followed.page.tsx';
-import type { OpenPage } from '../layout.page.tsx';
-import type { GameNames } from '../reader-language.service.ts';
+import { CHANGE_TITLES, RELATION_TITLES, typeTitle } from '../layout/codex-texts.data.ts';
+import { FOLLOWED_SCRIPT } from '../layout/followed.page.tsx';
+import type { OpenPage } from '../layout/layout.page.tsx';
+import type { GameNames } from '../layout/reader-language.service.ts';
 import { apiUrl, codexUrl, entryUrl, typeUrl } from './codex-links.domain.ts';
-import { CHANGE_TITLES, RELATION_TITLES, typeTitle } from './codex-texts.data.ts';
 import { type EntryHistory, HistorySection, type ItemPrice, PriceSection, RecipeSection } from './item-sections.page.tsx';
 import { alternatesOf, type CodexEntry, formatNumber, isShown, type LanguageOption, ModelImage } from './list.pages.tsx';
 

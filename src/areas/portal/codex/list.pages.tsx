@@ -1,9 +1,9 @@
 import type { Child, FC } from 'hono/jsx';
 import { LIVE_BRANCH } from '../../../game/branches.data.ts';
 import type { Ports } from '../../../platform/area/area.ts';
-import { type OpenPage, Pager } from '../layout.page.tsx';
+import { SORT_CHOICES, SORT_TITLES, type SortChoice, typeTitle } from '../layout/codex-texts.data.ts';
+import { type OpenPage, Pager } from '../layout/layout.page.tsx';
 import { apiUrl, codexUrl, entryUrl, typeUrl } from './codex-links.domain.ts';
-import { SORT_CHOICES, SORT_TITLES, type SortChoice, typeTitle } from './codex-texts.data.ts';
 
 /** Side in pixels of small images: twice that of the largest place that shows one. */
 const SMALL_SIDE = 96;

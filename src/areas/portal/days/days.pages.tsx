@@ -2,7 +2,7 @@ import type { Child, FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
 import { Countdown, DataTable, Instant } from '../../../platform/http/pages/parts.tsx';
 import { SECONDS_PER_DAY, SECONDS_PER_WEEK, toIso, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import type { OpenPage } from '../layout.page.tsx';
+import type { OpenPage } from '../layout/layout.page.tsx';
 import { COUNTDOWN_SCRIPT } from './merchants.page.tsx';
 import type { Article } from './news.service.ts';
 

@@ -2,8 +2,8 @@ import type { FC } from 'hono/jsx';
 import type { Ports } from '../../../platform/area/area.ts';
 import { Countdown, DataTable, Instant } from '../../../platform/http/pages/parts.tsx';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { Embed } from '../embeds.page.tsx';
-import type { OpenPage } from '../layout.page.tsx';
+import { Embed } from '../layout/embeds.page.tsx';
+import type { OpenPage } from '../layout/layout.page.tsx';
 
 type Pages = Ports['rotationPages'];
 type Visit = ReturnType<Pages['visits']>['corruxion'][number];

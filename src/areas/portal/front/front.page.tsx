@@ -6,8 +6,8 @@ import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { Histories } from '../charts/servers.page.tsx';
 import { entryUrl } from '../codex/codex-links.domain.ts';
 import { ModelImage } from '../codex/list.pages.tsx';
-import { FollowedRow } from '../followed.page.tsx';
-import type { PageContent } from '../layout.page.tsx';
+import { FollowedRow } from '../layout/followed.page.tsx';
+import type { PageContent } from '../layout/layout.page.tsx';
 import { GUIDES, ICONS, OFFERS, TILES, type TileSpec } from './front.data.ts';
 import type { FrontFacts, Model, TileFacts } from './front.service.ts';
 

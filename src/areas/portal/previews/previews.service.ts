@@ -10,7 +10,7 @@ import { logError } from '../../../platform/kit/logging.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { sha256Of } from '../../../platform/storage/content-store.ts';
 import { deleteDerivedBefore } from '../../../platform/storage/dated-objects.ts';
-import { typeTitle } from '../codex/codex-texts.data.ts';
+import { typeTitle } from '../layout/codex-texts.data.ts';
 import { PREVIEW_VERSION, type PreviewCard, previewSvg } from './preview-card.domain.ts';
 import { SECTION_ICONS } from './section-icons.data.ts';
 

@@ -1,5 +1,5 @@
 import { TOOLS, type ToolLink } from '../../../platform/http/pages/menu.data.ts';
-import type { OpenPage } from '../layout.page.tsx';
+import type { OpenPage } from '../layout/layout.page.tsx';
 import { toolsPreview } from '../previews/previews.service.ts';
 
 /** `/tools`: the list of tools. */

@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx';
 import type { ConditionDeclaration, EventRegistry, EventType } from '../../../platform/events/event-declaration.ts';
 import { Choices } from '../../../platform/http/pages/parts.tsx';
-import { Dialog, Field, Form } from '../forms.page.tsx';
+import { Dialog, Field, Form } from '../layout/forms.page.tsx';
 
 const MAX_LABEL_LENGTH = 80;
 

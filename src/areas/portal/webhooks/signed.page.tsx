@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { EventRegistry } from '../../../platform/events/event-declaration.ts';
-import { Dialog, Field, Form, Loading, Secret } from '../forms.page.tsx';
-import type { PageContent } from '../layout.page.tsx';
+import { Dialog, Field, Form, Loading, Secret } from '../layout/forms.page.tsx';
+import type { PageContent } from '../layout/layout.page.tsx';
 import { CreateDialog, EditDialog, WebhookTabs } from './dialogs.page.tsx';
 
 const MAX_URL_LENGTH = 1000;

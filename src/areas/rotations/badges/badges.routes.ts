@@ -9,6 +9,7 @@ import { dayText } from '../../../platform/kit/time/time-text.ts';
 import { namedValues } from '../../../platform/kit/values/named-values.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { dailyBuffs, weeklyBuffRules } from '../computed/buffs.data.ts';
+import type { ReportsService } from '../reports/reports.service.ts';
 import {
   type BiomeRotationRules,
   biomeRotationsAt,
@@ -23,10 +24,9 @@ import {
   gardeningNextChangeAt,
   weeklyBuffsAt,
   weeklyBuffsNextChangeAt,
-} from '../computed/computed.domain.ts';
-import type { TimeWindow } from '../computed/cycle.domain.ts';
-import { challengeNextChangeAt } from '../reports/reports.domain.ts';
-import type { ReportsService } from '../reports/reports.service.ts';
+} from '../schedules/computed.domain.ts';
+import type { TimeWindow } from '../schedules/cycle.domain.ts';
+import { challengeNextChangeAt } from '../schedules/reports.domain.ts';
 import {
   biomesRules,
   challengeRules,
@@ -35,7 +35,7 @@ import {
   gardeningRules,
   stampyRulesOf,
   wildManaRules,
-} from '../schedules.data.ts';
+} from '../schedules/schedules.data.ts';
 
 /** A badge and the time of its next scheduled change. */
 interface TimedBadge {

@@ -11,10 +11,17 @@ import {
   type PlantSeries,
   type WeeklyBuffRules,
   weeklyBuffOfWeek,
-} from '../computed/computed.domain.ts';
-import { type Cycle, cycleWindow, indexEndingAfter, type TimeWindow } from '../computed/cycle.domain.ts';
-import { type LuxionRun, luxionRules, luxionSchedule } from '../luxion/luxion.domain.ts';
-import { corruxionRules, fluxionRules, gardeningRules, type StampyPeriod, stampyRulesOf, wildManaRules } from '../schedules.data.ts';
+} from '../schedules/computed.domain.ts';
+import { type Cycle, cycleWindow, indexEndingAfter, type TimeWindow } from '../schedules/cycle.domain.ts';
+import { type LuxionRun, luxionRules, luxionSchedule } from '../schedules/luxion.domain.ts';
+import {
+  corruxionRules,
+  fluxionRules,
+  gardeningRules,
+  type StampyPeriod,
+  stampyRulesOf,
+  wildManaRules,
+} from '../schedules/schedules.data.ts';
 
 /** Event types of a calendar without `types`, in alphabetical order. */
 export const CALENDAR_EVENT_TYPES = ['corruxion', 'fluxion', 'gardening_2', 'gardening_3', 'mana', 'stampy', 'weekly_buff'] as const;

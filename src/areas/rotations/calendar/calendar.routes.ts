@@ -7,10 +7,10 @@ import { digestOf, type RawReply, type Representation } from '../../../platform/
 import { gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { BoundedMap } from '../../../platform/storage/memory-caches.ts';
-import { FLUXION_WINDOW_STATES } from '../computed/computed.domain.ts';
 import { toFixedResponse } from '../computed/computed.routes.ts';
 import { AtQuery } from '../computed/computed.schemas.ts';
-import type { LuxionRun } from '../luxion/luxion.domain.ts';
+import { FLUXION_WINDOW_STATES } from '../schedules/computed.domain.ts';
+import type { LuxionRun } from '../schedules/luxion.domain.ts';
 import {
   byStartThenType,
   CALENDAR_EVENT_TYPES,

@@ -3,10 +3,10 @@ import { defineResource, type ReadAt } from '../../../platform/area/resource.ts'
 import type { ChatEvent } from '../../../platform/events/event-declaration.ts';
 import { orNull } from '../../../platform/http/bodies/body-schemas.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { biomesRules, stampyRulesOf, wildManaRules } from '../schedules.data.ts';
-import { type BiomeRotationRules, biomeRotationsAt, biomeRotationsNextChangeAt } from './computed.domain.ts';
+import { type BiomeRotationRules, biomeRotationsAt, biomeRotationsNextChangeAt } from '../schedules/computed.domain.ts';
+import { isWithin } from '../schedules/cycle.domain.ts';
+import { biomesRules, stampyRulesOf, wildManaRules } from '../schedules/schedules.data.ts';
 import { constantUntil, rotation, windowAround, windowFields } from './computed.schemas.ts';
-import { isWithin } from './cycle.domain.ts';
 
 declare module '../../../platform/events/event-declaration.ts' {
   interface EventBodies {

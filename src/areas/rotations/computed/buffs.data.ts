@@ -1,6 +1,6 @@
-import { weeklyBuffCycle } from '../schedules.data.ts';
-import type { DailyBuff, WeeklyBuff, WeeklyBuffRules } from './computed.domain.ts';
-import type { NonEmpty } from './cycle.domain.ts';
+import type { DailyBuff, WeeklyBuff, WeeklyBuffRules } from '../schedules/computed.domain.ts';
+import type { NonEmpty } from '../schedules/cycle.domain.ts';
+import { weeklyBuffCycle } from '../schedules/schedules.data.ts';
 
 /** The seven daily buffs, Monday first. Images are URLs on a public image host; colours are hex digits without `#`. */
 export const dailyBuffs: NonEmpty<DailyBuff> = [

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { defineResource } from '../../../platform/area/resource.ts';
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { gameDayStart, WEEKDAYS } from '../../../platform/kit/time/clock.ts';
+import { dailyBuffsAt, dailyBuffsNextChangeAt, weeklyBuffsAt, weeklyBuffsNextChangeAt } from '../schedules/computed.domain.ts';
 import { dailyBuffs as buffsOfDays, weeklyBuffRules } from './buffs.data.ts';
-import { dailyBuffsAt, dailyBuffsNextChangeAt, weeklyBuffsAt, weeklyBuffsNextChangeAt } from './computed.domain.ts';
 import { constantUntil, rotation } from './computed.schemas.ts';
 
 declare module '../../../platform/events/event-declaration.ts' {

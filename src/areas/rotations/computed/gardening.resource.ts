@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { defineResource } from '../../../platform/area/resource.ts';
-import { gardeningRules } from '../schedules.data.ts';
-import { gardeningAt, gardeningNextChangeAt } from './computed.domain.ts';
+import { gardeningAt, gardeningNextChangeAt } from '../schedules/computed.domain.ts';
+import { gardeningRules } from '../schedules/schedules.data.ts';
 import { Active, constantUntil, rotation, windowFields } from './computed.schemas.ts';
 
 const GardeningWindowBody = z

@@ -4,7 +4,6 @@ import type { ConditionDeclaration } from '../../../platform/events/event-declar
 import { enumOf } from '../../../platform/http/bodies/body-schemas.ts';
 import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
 import { SECONDS_PER_DAY } from '../../../platform/kit/time/clock.ts';
-import { corruxionRules, fluxionRules } from '../schedules.data.ts';
 import {
   corruxionAt,
   corruxionNextChangeAt,
@@ -12,7 +11,8 @@ import {
   FLUXION_WINDOW_STATES,
   fluxionAt,
   fluxionNextChangeAt,
-} from './computed.domain.ts';
+} from '../schedules/computed.domain.ts';
+import { corruxionRules, fluxionRules } from '../schedules/schedules.data.ts';
 import { Active, rotation, SecondsRemaining, windowAround, windowFields } from './computed.schemas.ts';
 
 declare module '../../../platform/events/event-declaration.ts' {

@@ -3,9 +3,9 @@ import { defineResource } from '../../../platform/area/resource.ts';
 import { enumOf, integer } from '../../../platform/http/bodies/body-schemas.ts';
 import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
 import { WEEKDAYS } from '../../../platform/kit/time/clock.ts';
-import { resetRules } from '../schedules.data.ts';
+import { serverTimeAt } from '../schedules/cycle.domain.ts';
+import { resetRules } from '../schedules/schedules.data.ts';
 import { isoInstant, rotation } from './computed.schemas.ts';
-import { serverTimeAt } from './cycle.domain.ts';
 
 const ServerTimeBody = z
   .object({

@@ -6,8 +6,8 @@ import { json, type Representation } from '../../../platform/http/replies/reply.
 import { notFound } from '../../../platform/kit/errors/api-error.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { isoInstant } from '../computed/computed.schemas.ts';
-import { delveRules } from '../schedules.data.ts';
-import { delveWeekAt } from './delves.domain.ts';
+import { delveWeekAt } from '../schedules/delves.domain.ts';
+import { delveRules } from '../schedules/schedules.data.ts';
 import type { DelvesStore, DelveWeek, DelveWeekSummary } from './delves.store.ts';
 
 const DelvesQuery = z.object({

@@ -1,8 +1,8 @@
 import { desc, eq } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import { delveWeeks } from '../rotations.tables.ts';
-import type { DelveFloors } from './delves.domain.ts';
+import type { DelveFloors } from '../schedules/delves.domain.ts';
+import { delveWeeks } from '../schedules/rotations.tables.ts';
 
 /** A stored week without its floors. */
 export interface DelveWeekSummary {

@@ -1,7 +1,7 @@
 import { BROWSER_USER_AGENT } from '../../../platform/upstream/browser-headers.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import { type DelveFloors, parseDelveFloors } from './delves.domain.ts';
+import { type DelveFloors, parseDelveFloors } from '../schedules/delves.domain.ts';
 
 /** Community source of delve floors. */
 export type DelvesUpstream = ReturnType<typeof createDelvesUpstream>;

@@ -6,7 +6,7 @@ import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
 import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_HOUR, toIso } from '../../../platform/kit/time/clock.ts';
 import { isoInstant, rotation } from '../computed/computed.schemas.ts';
 import { visitCondition, visitFacts } from '../computed/merchants.resource.ts';
-import type { LuxionWindow } from './luxion.domain.ts';
+import type { LuxionWindow } from '../schedules/luxion.domain.ts';
 import type { LuxionStore } from './luxion.store.ts';
 
 declare module '../../../platform/events/event-declaration.ts' {

@@ -5,7 +5,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies/page.ts';
 import { json } from '../../../platform/http/replies/reply.ts';
 import { rotation } from '../computed/computed.schemas.ts';
-import { luxionRules } from './luxion.domain.ts';
+import { luxionRules } from '../schedules/luxion.domain.ts';
 import {
   LuxionHistoryBody,
   LuxionHistoryQuery,

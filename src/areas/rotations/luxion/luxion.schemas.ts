@@ -4,7 +4,7 @@ import { booleanWithDefault, historyPage } from '../../../platform/http/pipeline
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { isoInstant } from '../computed/computed.schemas.ts';
 import { historyBody } from '../reports/reports.schemas.ts';
-import { type LuxionRules, type LuxionRun, luxionEndsAt } from './luxion.domain.ts';
+import { type LuxionRules, type LuxionRun, luxionEndsAt } from '../schedules/luxion.domain.ts';
 import type { LuxionReported } from './luxion.store.ts';
 
 export const LuxionHistoryQuery = z.object(historyPage({ max: 200, default: 50 }));

@@ -5,8 +5,8 @@ import { createRevalidatingCache, createRevalidatingCaches } from '../../../plat
 import { selectRowCount } from '../../../platform/storage/row-counts.ts';
 import { calendarRules } from '../calendar/calendar.domain.ts';
 import type { HistoryRequest } from '../reports/reports.store.ts';
-import { luxionRuns } from '../rotations.tables.ts';
-import { isLuxionActive, type Luxion, type LuxionRun, luxionAt, luxionEndsAt, luxionRules } from './luxion.domain.ts';
+import { isLuxionActive, type Luxion, type LuxionRun, luxionAt, luxionEndsAt, luxionRules } from '../schedules/luxion.domain.ts';
+import { luxionRuns } from '../schedules/rotations.tables.ts';
 
 /** Cache TTL of reads in an isolate, in milliseconds: the endpoints are polled, reports are rare. */
 const READ_CACHE_TTL_MS = 2000;

@@ -1,6 +1,8 @@
 import { gameDayStart, gameWeekStart, SECONDS_PER_DAY, SECONDS_PER_WEEK, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Settings } from '../../../platform/settings/settings.data.ts';
 import { dailyBuffs, weeklyBuffRules } from '../computed/buffs.data.ts';
+import type { LuxionStore } from '../luxion/luxion.store.ts';
+import type { ReportsStore } from '../reports/reports.store.ts';
 import {
   type BiomeRotation,
   type BiomeRotationRules,
@@ -11,12 +13,10 @@ import {
   fluxionStateOfWindow,
   type WeeklyBuff,
   weeklyBuffsAt,
-} from '../computed/computed.domain.ts';
-import { type Cycle, cycleWindow, indexEndingAfter, indicesFrom, type TimeWindow } from '../computed/cycle.domain.ts';
-import type { Luxion } from '../luxion/luxion.domain.ts';
-import type { LuxionStore } from '../luxion/luxion.store.ts';
-import { challengeEndsAt } from '../reports/reports.domain.ts';
-import type { ReportsStore } from '../reports/reports.store.ts';
+} from '../schedules/computed.domain.ts';
+import { type Cycle, cycleWindow, indexEndingAfter, indicesFrom, type TimeWindow } from '../schedules/cycle.domain.ts';
+import type { Luxion } from '../schedules/luxion.domain.ts';
+import { challengeEndsAt } from '../schedules/reports.domain.ts';
 import {
   biomesRules,
   challengeRules,
@@ -25,7 +25,7 @@ import {
   gardeningRules,
   stampyRulesOf,
   wildManaRules,
-} from '../schedules.data.ts';
+} from '../schedules/schedules.data.ts';
 
 /** A visit of a merchant; `state` only of Fluxion. */
 export type PageVisit = TimeWindow & { state?: FluxionWindowState };

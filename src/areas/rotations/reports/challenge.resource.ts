@@ -5,8 +5,8 @@ import { enumOf, integer } from '../../../platform/http/bodies/body-schemas.ts';
 import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
 import { floorDiv, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, toIso } from '../../../platform/kit/time/clock.ts';
 import { isoInstant, rotation } from '../computed/computed.schemas.ts';
-import { challengeRules } from '../schedules.data.ts';
-import { CHALLENGE_TYPES, challengeNextChangeAt } from './reports.domain.ts';
+import { CHALLENGE_TYPES, challengeNextChangeAt } from '../schedules/reports.domain.ts';
+import { challengeRules } from '../schedules/schedules.data.ts';
 import type { ReportsService } from './reports.service.ts';
 
 declare module '../../../platform/events/event-declaration.ts' {

@@ -5,8 +5,8 @@ import { integer, orNull, string } from '../../../platform/http/bodies/body-sche
 import { jsonWithClock } from '../../../platform/http/replies/reply.ts';
 import { SECONDS_PER_DAY, toIso } from '../../../platform/kit/time/clock.ts';
 import { isoInstant, rotation, windowAround } from '../computed/computed.schemas.ts';
-import { chaosChestWeek } from '../schedules.data.ts';
-import { chaosChestWeekAt } from './reports.domain.ts';
+import { chaosChestWeekAt } from '../schedules/reports.domain.ts';
+import { chaosChestWeek } from '../schedules/schedules.data.ts';
 import type { ReportsService } from './reports.service.ts';
 
 declare module '../../../platform/events/event-declaration.ts' {

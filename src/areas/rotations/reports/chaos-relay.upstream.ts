@@ -1,7 +1,7 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { UpstreamClient } from '../../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../../platform/upstream/upstream-error.ts';
-import type { ChaosChestRelayItem } from './reports.domain.ts';
+import type { ChaosChestRelayItem } from '../schedules/reports.domain.ts';
 
 /** Community source of the chaos chest. */
 export type ChaosRelayUpstream = ReturnType<typeof createChaosRelayUpstream>;

@@ -1,9 +1,9 @@
 import type { Job } from '../../../platform/durable/schedule/job.ts';
 import { SECONDS_PER_HOUR, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
-import { delveWeekAt, isDelveRefreshHour } from '../delves/delves.domain.ts';
 import type { DelvesStore } from '../delves/delves.store.ts';
 import { DELVES_RELAY, type DelvesUpstream } from '../delves/delves.upstream.ts';
-import { delveRules } from '../schedules.data.ts';
+import { delveWeekAt, isDelveRefreshHour } from '../schedules/delves.domain.ts';
+import { delveRules } from '../schedules/schedules.data.ts';
 import { CHAOS_RELAY, type ChaosRelayUpstream } from './chaos-relay.upstream.ts';
 import type { ReportsStore } from './reports.store.ts';
 

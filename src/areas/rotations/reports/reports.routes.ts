@@ -7,8 +7,8 @@ import { cutPage, nextPageLink, pageStart } from '../../../platform/http/replies
 import { json } from '../../../platform/http/replies/reply.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { rotation } from '../computed/computed.schemas.ts';
-import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
-import { challengeEndsAt } from './reports.domain.ts';
+import { challengeEndsAt } from '../schedules/reports.domain.ts';
+import { challengeRules, chaosChestWeek } from '../schedules/schedules.data.ts';
 import {
   CaptureInsert,
   CaptureInserted,

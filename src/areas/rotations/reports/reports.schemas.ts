@@ -6,10 +6,16 @@ import { historyPage } from '../../../platform/http/pipeline/query-schemas.ts';
 import { NextCursor } from '../../../platform/http/replies/page.ts';
 import { toIso } from '../../../platform/kit/time/clock.ts';
 import { isoInstant } from '../computed/computed.schemas.ts';
-import type { Cycle } from '../computed/cycle.domain.ts';
+import type { Cycle } from '../schedules/cycle.domain.ts';
+import {
+  type ChallengeRules,
+  type ChaosChestCapture,
+  challengeEndsAt,
+  challengeTypeOf,
+  chaosChestWeekEndsAt,
+} from '../schedules/reports.domain.ts';
 import { ChallengeType } from './challenge.resource.ts';
 import { imageUrl } from './chaos-chest.resource.ts';
-import { type ChallengeRules, type ChaosChestCapture, challengeEndsAt, challengeTypeOf, chaosChestWeekEndsAt } from './reports.domain.ts';
 import type { ChallengeCaptureRow } from './reports.store.ts';
 
 export const ChaosChestHistoryQuery = z.object(historyPage({ max: 200, default: 50 }));

@@ -2,7 +2,6 @@ import type { SQL } from 'drizzle-orm';
 import { badRequest, validationError } from '../../../platform/kit/errors/api-error.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
-import { challengeRules, chaosChestWeek } from '../schedules.data.ts';
 import {
   type ChallengeCapture,
   type ChaosChestCapture,
@@ -12,7 +11,8 @@ import {
   chaosChestAt,
   chaosChestWeekAt,
   featuredChaosChestAt,
-} from './reports.domain.ts';
+} from '../schedules/reports.domain.ts';
+import { challengeRules, chaosChestWeek } from '../schedules/schedules.data.ts';
 import { CHAOS_CHEST_NAMES, type ReportsStore } from './reports.store.ts';
 
 /** Blueprints of items by name. Ambiguous and unknown names are omitted. */

@@ -2,8 +2,8 @@ import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
 import { selectRowCount } from '../../../platform/storage/row-counts.ts';
-import { challengeCaptures, chaosChestCaptures, chaosChestRelay } from '../rotations.tables.ts';
-import type { ChallengeCapture, ChaosChestCapture, ChaosChestRelay } from './reports.domain.ts';
+import type { ChallengeCapture, ChaosChestCapture, ChaosChestRelay } from '../schedules/reports.domain.ts';
+import { challengeCaptures, chaosChestCaptures, chaosChestRelay } from '../schedules/rotations.tables.ts';
 
 /** Result of a report. `refreshed`: the anchor already had a row. `changed`: the stored value changed. */
 interface CaptureOutcome {

@@ -4,7 +4,6 @@ import { badRequest, notFound } from '../../../platform/kit/errors/api-error.ts'
 import type { ContentStore, Sha256 } from '../../../platform/storage/content-store.ts';
 import { BoundedMap, createRevalidatingCache, type TtlCache } from '../../../platform/storage/memory-caches.ts';
 import { createCachedContents } from '../../../platform/storage/pop-cache.ts';
-import type { ChangeType } from '../updates.data.ts';
 import {
   cleanText,
   comparableText,
@@ -17,7 +16,8 @@ import {
   type Hunk,
   KIND_BYTES,
   type Version,
-} from './archive.domain.ts';
+} from '../archive.domain.ts';
+import type { ChangeType } from '../updates.data.ts';
 import type {
   ArchivedFile,
   ArchiveStore,

@@ -3,9 +3,9 @@ import { bind } from '../../../platform/kit/bind.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Sha256 } from '../../../platform/storage/content-store.ts';
 import { type PublicReads, runInOneTransaction } from '../../../platform/storage/database.ts';
+import type { FileSpan, Version } from '../archive.domain.ts';
 import { splitPath } from '../paths.domain.ts';
 import type { BranchStatus, ChangeType } from '../updates.data.ts';
-import type { FileSpan, Version } from './archive.domain.ts';
 
 /** State of a branch. */
 export interface BranchState {

@@ -6,15 +6,15 @@ import { requiredInteger } from '../../../platform/http/pipeline/query-schemas.t
 import { fileReply } from '../../../platform/http/replies/file-reply.ts';
 import { json, type Representation } from '../../../platform/http/replies/reply.ts';
 import { createByteCount, MAX_BATCH_BYTES } from '../../../platform/http/replies/response-size.ts';
+import type { FileChange, Version } from '../archive.domain.ts';
+import { FILE_KINDS, type Hunk } from '../archive.domain.ts';
 import { splitPath } from '../paths.domain.ts';
 import { CHANGE_TYPES } from '../updates.data.ts';
 import { fileRateLimit } from '../updates.settings.ts';
-import type { FileChange, Version } from './archive.domain.ts';
-import { FILE_KINDS, type Hunk } from './archive.domain.ts';
+import { isoSeconds } from '../versions.schemas.ts';
 import type { ArchiveService, Comparison, FileView, Side } from './archive.service.ts';
 import type { ArchivedFile } from './archive.store.ts';
 import { BranchParams, FileQuery, filePath, PathQuery, sha256 } from './listings.schemas.ts';
-import { isoSeconds } from './versions.schemas.ts';
 
 const side = (description: string, example: number) => requiredInteger({ min: 1, max: 1_000_000_000, description, example });
 

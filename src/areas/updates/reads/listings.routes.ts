@@ -3,7 +3,7 @@ import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/defi
 import { ATOM_TYPE, type AtomEntry, atomReply } from '../../../platform/http/replies/atom.ts';
 import { nextPageLink } from '../../../platform/http/replies/page.ts';
 import { digestOf, json } from '../../../platform/http/replies/reply.ts';
-import type { Version } from './archive.domain.ts';
+import type { Version } from '../archive.domain.ts';
 import type { ArchiveService } from './archive.service.ts';
 import {
   BranchesBody,

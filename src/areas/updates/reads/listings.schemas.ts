@@ -3,11 +3,11 @@ import { BRANCH_NAMES } from '../../../game/branches.data.ts';
 import { enumOf, integer, string } from '../../../platform/http/bodies/body-schemas.ts';
 import { choice, integerWithDefault, optionalInteger } from '../../../platform/http/pipeline/query-schemas.ts';
 import { cutPage, encodeCursor, invalidCursor, NextCursor, textOfCursor } from '../../../platform/http/replies/page.ts';
+import type { Version } from '../archive.domain.ts';
 import { BRANCH_STATUSES, CHANGE_TYPES } from '../updates.data.ts';
-import type { Version } from './archive.domain.ts';
+import { isoSeconds, toVersionBody, VersionBody } from '../versions.schemas.ts';
 import type { ChangesResponse } from './archive.service.ts';
 import type { BranchState, ChildrenPage, FoundPath, TreeEntry } from './archive.store.ts';
-import { isoSeconds, toVersionBody, VersionBody } from './versions.schemas.ts';
 
 const MAX_ROUTE_PATH_LENGTH = 1024;
 const MAX_VERSION_TAG_LENGTH = 200;

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../../platform/storage/database.ts';
-import type { Version } from '../reads/archive.domain.ts';
+import type { Version } from '../archive.domain.ts';
 import { archiveBranches, archiveVersions } from '../updates.tables.ts';
 
 /** A version with a pending event. */

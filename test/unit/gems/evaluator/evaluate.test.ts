@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type EvaluateRequest, evaluateGem } from '../../../../src/areas/gems/evaluator/evaluate.domain.ts';
 import { evaluateSimple } from '../../../../src/areas/gems/evaluator/evaluate-simple.domain.ts';
 import { createFocusPlan } from '../../../../src/areas/gems/evaluator/focus-plan.domain.ts';
-import { generateGem } from '../../../../src/areas/gems/simulator/gem-generate.domain.ts';
+import { generateGem } from '../../../../src/areas/gems/gem-generate.domain.ts';
 import { calculateStatRange } from '../../../../src/areas/gems/simulator/gem-tables.domain.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
 import { rolls, seeds } from '../support/gems.ts';

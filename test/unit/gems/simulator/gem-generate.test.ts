@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ELEMENTS, RESTRICTIONS, type RollStatId, TIERS } from '../../../../src/areas/gems/gem.data.ts';
 import { countContainers } from '../../../../src/areas/gems/gem.domain.ts';
 import { countBoosts } from '../../../../src/areas/gems/gem-figures.domain.ts';
-import { type GenerateRequest, generateGem, randomRolls, rollsFor } from '../../../../src/areas/gems/simulator/gem-generate.domain.ts';
+import { type GenerateRequest, generateGem, randomRolls, rollsFor } from '../../../../src/areas/gems/gem-generate.domain.ts';
 import { seededRandom } from '../../../../src/platform/kit/random.ts';
 import { deviation, even, SUSPICIOUS, tally } from '../support/chi-square.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { ELEMENTS, type ElementId, type RollStatId, TIERS, type TierId, type TypeId } from '../../../../src/areas/gems/gem.data.ts';
 import type { Container, Gem, GemStat } from '../../../../src/areas/gems/gem.domain.ts';
+import { type Rolls, seededRolls } from '../../../../src/areas/gems/gem-generate.domain.ts';
 import { parseGem } from '../../../../src/areas/gems/gem-input.domain.ts';
-import { type Rolls, seededRolls } from '../../../../src/areas/gems/simulator/gem-generate.domain.ts';
 
 /** Container of a request, without unused augments. */
 export const container = (base: number, augments: Record<number, number> = {}) => ({

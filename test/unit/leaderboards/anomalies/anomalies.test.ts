@@ -5,7 +5,6 @@ import {
   cohortSize,
   evidenceConfidence,
   flaggedPlayers,
-  isHigherBetter,
   playerConfidence,
   rankGaps,
   risingNames,
@@ -14,6 +13,7 @@ import {
   sustainedPlayers,
   velocityOutlier,
 } from '../../../../src/areas/leaderboards/anomalies/anomalies.domain.ts';
+import { isHigherBetter } from '../../../../src/areas/leaderboards/boards/boards.domain.ts';
 
 const ranked = (scores: number[]) => ({
   ranks: scores.map((_, index) => index + 1),

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createDumpReader,
-  createLineSplitter,
-  parseBoardLine,
-  scanEntries,
-} from '../../../../src/areas/leaderboards/ingest/dump.domain.ts';
+import { createDumpReader, createLineSplitter, parseBoardLine, scanEntries } from '../../../../src/areas/leaderboards/dump.domain.ts';
 import { parseLeaderboardDump, tryMutations } from '../../../support/dump-mutations.ts';
 
 const EXAMPLE = 'Leaderboard_MetaExperience$Leaderboard_Category_Meta$1 = TROVE MASTERY POINTS$META##1;Nimbus;1204455|2;Oriole;1190021.5';

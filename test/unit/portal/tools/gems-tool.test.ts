@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COSMIC, EMPOWERED, FLUX, LIGHT, SPARK_COST, TIERS } from '../../../../src/areas/gems/gem.data.ts';
 import { countContainers, POSITIONS } from '../../../../src/areas/gems/gem.domain.ts';
+import { seededRolls } from '../../../../src/areas/gems/gem-generate.domain.ts';
 import { ELEMENT_IDS, parseGem, RESTRICTION_IDS, TIER_IDS, TYPE_IDS } from '../../../../src/areas/gems/gem-input.domain.ts';
-import { seededRolls } from '../../../../src/areas/gems/simulator/gem-generate.domain.ts';
 import { initialState, readState, writeState } from '../../../../src/areas/portal/tools/frame/state.domain.ts';
 import {
   addToSpent,

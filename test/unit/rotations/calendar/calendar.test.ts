@@ -8,9 +8,9 @@ import {
   calendarRules,
 } from '../../../../src/areas/rotations/calendar/calendar.domain.ts';
 import { weeklyBuffRules } from '../../../../src/areas/rotations/computed/buffs.data.ts';
-import { biomeRotationsAt, fluxionAt, weeklyBuffsAt } from '../../../../src/areas/rotations/computed/computed.domain.ts';
-import type { Cycle } from '../../../../src/areas/rotations/computed/cycle.domain.ts';
-import { fluxionRules, stampyRules, wildManaRules } from '../../../../src/areas/rotations/schedules.data.ts';
+import { biomeRotationsAt, fluxionAt, weeklyBuffsAt } from '../../../../src/areas/rotations/schedules/computed.domain.ts';
+import type { Cycle } from '../../../../src/areas/rotations/schedules/cycle.domain.ts';
+import { fluxionRules, stampyRules, wildManaRules } from '../../../../src/areas/rotations/schedules/schedules.data.ts';
 
 const unix = (iso: string) => Date.parse(iso) / 1000;
 const day = 86_400;

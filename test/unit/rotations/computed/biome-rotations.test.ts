@@ -6,8 +6,14 @@ import {
   biomeRotationsAt,
   biomeRotationsNextChangeAt,
   biomesOfWindow,
-} from '../../../../src/areas/rotations/computed/computed.domain.ts';
-import { biomesRules, parentBiomes, stampyRules, subBiomes, wildManaRules } from '../../../../src/areas/rotations/schedules.data.ts';
+} from '../../../../src/areas/rotations/schedules/computed.domain.ts';
+import {
+  biomesRules,
+  parentBiomes,
+  stampyRules,
+  subBiomes,
+  wildManaRules,
+} from '../../../../src/areas/rotations/schedules/schedules.data.ts';
 
 const day = 86_400;
 const week = 7 * day;

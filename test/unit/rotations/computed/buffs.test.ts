@@ -5,7 +5,7 @@ import {
   dailyBuffsNextChangeAt,
   weeklyBuffsAt,
   weeklyBuffsNextChangeAt,
-} from '../../../../src/areas/rotations/computed/computed.domain.ts';
+} from '../../../../src/areas/rotations/schedules/computed.domain.ts';
 
 const unix = (iso: string) => Date.parse(iso) / 1000;
 const week = 604_800;

@@ -9,7 +9,7 @@ import {
   indicesFrom,
   isWithin,
   nextEdgeAfter,
-} from '../../../../src/areas/rotations/computed/cycle.domain.ts';
+} from '../../../../src/areas/rotations/schedules/cycle.domain.ts';
 
 const smallCycle = fc
   .record({ anchorAt: fc.integer({ min: -50, max: 50 }), periodSeconds: fc.integer({ min: 1, max: 20 }) })

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gardeningAt, gardeningNextChangeAt } from '../../../../src/areas/rotations/computed/computed.domain.ts';
-import { gardeningRules } from '../../../../src/areas/rotations/schedules.data.ts';
+import { gardeningAt, gardeningNextChangeAt } from '../../../../src/areas/rotations/schedules/computed.domain.ts';
+import { gardeningRules } from '../../../../src/areas/rotations/schedules/schedules.data.ts';
 
 const day = 86_400;
 const anchor = gardeningRules.twoDay.cycle.anchorAt;

@@ -5,8 +5,8 @@ import {
   corruxionNextChangeAt,
   fluxionAt,
   fluxionNextChangeAt,
-} from '../../../../src/areas/rotations/computed/computed.domain.ts';
-import { corruxionRules, fluxionRules } from '../../../../src/areas/rotations/schedules.data.ts';
+} from '../../../../src/areas/rotations/schedules/computed.domain.ts';
+import { corruxionRules, fluxionRules } from '../../../../src/areas/rotations/schedules/schedules.data.ts';
 
 const day = 86_400;
 const anyInstant = fc.integer({ min: -2_000_000_000, max: 6_000_000_000 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { serverTimeAt } from '../../../../src/areas/rotations/computed/cycle.domain.ts';
-import { resetRules } from '../../../../src/areas/rotations/schedules.data.ts';
+import { serverTimeAt } from '../../../../src/areas/rotations/schedules/cycle.domain.ts';
+import { resetRules } from '../../../../src/areas/rotations/schedules/schedules.data.ts';
 
 const unix = (iso: string) => Date.parse(iso) / 1000;
 const day = 86_400;

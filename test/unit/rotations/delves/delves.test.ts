@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cycleWindow } from '../../../../src/areas/rotations/computed/cycle.domain.ts';
-import { delveWeekAt, isDelveRefreshHour, parseDelveFloors } from '../../../../src/areas/rotations/delves/delves.domain.ts';
-import { delveRules } from '../../../../src/areas/rotations/schedules.data.ts';
+import { cycleWindow } from '../../../../src/areas/rotations/schedules/cycle.domain.ts';
+import { delveWeekAt, isDelveRefreshHour, parseDelveFloors } from '../../../../src/areas/rotations/schedules/delves.domain.ts';
+import { delveRules } from '../../../../src/areas/rotations/schedules/schedules.data.ts';
 
 const unix = (iso: string) => Date.parse(iso) / 1000;
 const week = 604_800;

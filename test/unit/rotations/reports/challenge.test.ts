@@ -8,8 +8,8 @@ import {
   challengeWindowAt,
   isFridayWindowAt,
   nextChallengeStartAt,
-} from '../../../../src/areas/rotations/reports/reports.domain.ts';
-import { challengeRules } from '../../../../src/areas/rotations/schedules.data.ts';
+} from '../../../../src/areas/rotations/schedules/reports.domain.ts';
+import { challengeRules } from '../../../../src/areas/rotations/schedules/schedules.data.ts';
 
 const unix = (iso: string) => Date.parse(iso) / 1000;
 const windowAt = (now: number) => challengeWindowAt(now, challengeRules);

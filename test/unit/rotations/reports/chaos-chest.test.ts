@@ -7,8 +7,8 @@ import {
   chaosChestWeekAt,
   chaosChestWeekEndsAt,
   featuredChaosChestAt,
-} from '../../../../src/areas/rotations/reports/reports.domain.ts';
-import { chaosChestWeek } from '../../../../src/areas/rotations/schedules.data.ts';
+} from '../../../../src/areas/rotations/schedules/reports.domain.ts';
+import { chaosChestWeek } from '../../../../src/areas/rotations/schedules/schedules.data.ts';
 
 const week = 604_800;
 const start = 1_773_140_400; // Tuesday 2026-03-10 11:00:00 UTC

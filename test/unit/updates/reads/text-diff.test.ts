@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanText, comparableText, detectKind, diffLines } from '../../../../src/areas/updates/reads/archive.domain.ts';
+import { cleanText, comparableText, detectKind, diffLines } from '../../../../src/areas/updates/archive.domain.ts';
 
 const bytesOf = (...bytes: number[]) => new Uint8Array(bytes);
 const latin1 = (text: string) => new Uint8Array([...text].map((char) => char.charCodeAt(0)));

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NewsBody, NewsHistoryBody } from '../../../../src/areas/feeds/news/news.routes.ts';
+import { NewsBody } from '../../../../src/areas/feeds/feeds.schemas.ts';
+import { NewsHistoryBody } from '../../../../src/areas/feeds/news/news.routes.ts';
 import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
 import { bearer } from '../../../support/requests.ts';
 import { createToken } from '../../../support/tokens.ts';

@@ -2,9 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { rowsOf } from '../../../../src/areas/leaderboards/boards/boards.store.ts';
 import { createCaptureObjects } from '../../../../src/areas/leaderboards/captures/capture-objects.store.ts';
-import { createCaptureNotifier } from '../../../../src/areas/leaderboards/captures/notifier.service.ts';
 import { createPackingService } from '../../../../src/areas/leaderboards/captures/packing.service.ts';
-import { createRetentionJob } from '../../../../src/areas/leaderboards/captures/retention.jobs.ts';
 import { createIngestService } from '../../../../src/areas/leaderboards/ingest/ingest.service.ts';
 import {
   type IngestJob,
@@ -13,6 +11,8 @@ import {
   type JobStorage,
   type QueuedJob,
 } from '../../../../src/areas/leaderboards/ingest/ingest-queue.service.ts';
+import { createCaptureNotifier } from '../../../../src/areas/leaderboards/ingest/notifier.service.ts';
+import { createRetentionJob } from '../../../../src/areas/leaderboards/ingest/retention.jobs.ts';
 import { createPlayersService } from '../../../../src/areas/leaderboards/players/players.service.ts';
 import type { BoardPair, CaptureListener } from '../../../../src/game/board-captures.ts';
 import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { ChaosChestRelay } from '../../../../src/areas/rotations/reports/reports.domain.ts';
 import { createReportsStore } from '../../../../src/areas/rotations/reports/reports.store.ts';
+import type { ChaosChestRelay } from '../../../../src/areas/rotations/schedules/reports.domain.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { call, ORIGIN } from '../../../support/requests.ts';
 import { report } from '../reports.ts';

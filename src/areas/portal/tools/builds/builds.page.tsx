@@ -3,7 +3,7 @@ import { COEFFICIENT_FORMULA } from '../../../../game/coefficient.domain.ts';
 import { toolNamed } from '../../../../platform/http/pages/menu.data.ts';
 import { DataTable } from '../../../../platform/http/pages/parts.tsx';
 import { ALLIES, type Buff, FOODS, GEM_SET } from '../../../gems/builds/builds.data.ts';
-import type { OpenPage } from '../../layout.page.tsx';
+import type { OpenPage } from '../../layout/layout.page.tsx';
 import { FoldedTable, toolPage } from '../frame/tool-page.page.tsx';
 import { CHART_BRANCHES, nodeText } from './star-chart-layout.domain.ts';
 

@@ -5,7 +5,7 @@ import type { Settings } from '../../../../platform/settings/settings.data.ts';
 import { DAMAGE_SOURCES, GEM_SET } from '../../../gems/builds/builds.data.ts';
 import { KNOWN_STATS } from '../../../ocr/character-stats.data.ts';
 import { GEAR_SOURCES, STAT_TABLES } from '../../../stats/stat-tables.data.ts';
-import type { OpenPage } from '../../layout.page.tsx';
+import type { OpenPage } from '../../layout/layout.page.tsx';
 import { FoldedTable, toolPage } from '../frame/tool-page.page.tsx';
 import { SURE } from './character-tool.domain.ts';
 

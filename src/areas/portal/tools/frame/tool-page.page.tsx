@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx';
 import type { ToolLink } from '../../../../platform/http/pages/menu.data.ts';
 import type { Preview } from '../../../../platform/http/pages/preview-tags.tsx';
-import type { OpenPage } from '../../layout.page.tsx';
+import type { OpenPage } from '../../layout/layout.page.tsx';
 import { toolPreview } from '../../previews/previews.service.ts';
 
 /** An operation of the API: its id and the slug of its tag. */

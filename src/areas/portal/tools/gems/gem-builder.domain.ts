@@ -41,11 +41,11 @@ import {
   withStat,
 } from '../../../gems/gem.domain.ts';
 import { countBoosts } from '../../../gems/gem-figures.domain.ts';
+import { generateGem, type Rolls } from '../../../gems/gem-generate.domain.ts';
 import { parseGem } from '../../../gems/gem-input.domain.ts';
 import { calculateLevelCosts, countMaxAttempts, getLevelStep, type LevelStep } from '../../../gems/levels/level-costs.domain.ts';
 import { levelUp, levelUpTo } from '../../../gems/levels/level-up.domain.ts';
 import { augmentGem, flareGem, setGemLevel, sparkCandidates, sparkGem } from '../../../gems/simulator/gem-changes.domain.ts';
-import { generateGem, type Rolls } from '../../../gems/simulator/gem-generate.domain.ts';
 import { calculateStatRange } from '../../../gems/simulator/gem-tables.domain.ts';
 import { type BoostSplit, splitsOf } from './boost-splits.domain.ts';
 

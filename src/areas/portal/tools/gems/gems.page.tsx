@@ -17,7 +17,7 @@ import {
 import { ROLL_STAT_IDS, TIER_IDS, TYPE_IDS } from '../../../gems/gem-input.domain.ts';
 import { calculateLevelCosts } from '../../../gems/levels/level-costs.domain.ts';
 import { calculateStatRange } from '../../../gems/simulator/gem-tables.domain.ts';
-import type { OpenPage } from '../../layout.page.tsx';
+import type { OpenPage } from '../../layout/layout.page.tsx';
 import { toolPreview } from '../../previews/previews.service.ts';
 import { FoldedTable, toolPage } from '../frame/tool-page.page.tsx';
 import { gemCard } from './gem-card.domain.ts';

@@ -1,7 +1,7 @@
 import { toolNamed } from '../../../../platform/http/pages/menu.data.ts';
 import { DataTable } from '../../../../platform/http/pages/parts.tsx';
 import { STAT_TABLES } from '../../../stats/stat-tables.data.ts';
-import type { OpenPage } from '../../layout.page.tsx';
+import type { OpenPage } from '../../layout/layout.page.tsx';
 import { FoldedTable, toolPage } from '../frame/tool-page.page.tsx';
 
 /** `/tools/stats`. */

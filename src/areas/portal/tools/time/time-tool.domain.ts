@@ -12,8 +12,8 @@ import {
   gardeningAt,
   weeklyBuffsAt,
   weeklyBuffsNextChangeAt,
-} from '../../../rotations/computed/computed.domain.ts';
-import { serverTimeAt, type TimeWindow } from '../../../rotations/computed/cycle.domain.ts';
+} from '../../../rotations/schedules/computed.domain.ts';
+import { serverTimeAt, type TimeWindow } from '../../../rotations/schedules/cycle.domain.ts';
 import {
   biomesRules,
   corruxionRules,
@@ -23,7 +23,7 @@ import {
   type StampyPeriod,
   stampyRulesOf,
   wildManaRules,
-} from '../../../rotations/schedules.data.ts';
+} from '../../../rotations/schedules/schedules.data.ts';
 import { type Fields, integerIn, orNull, textOf } from '../frame/state.domain.ts';
 
 export interface TimeState {

@@ -1,7 +1,7 @@
 import { chatTime, facts, h } from '../../../../assets/ui/dom.js';
 import type { UnixSeconds } from '../../../../platform/kit/time/clock.ts';
 import { type TimeZone, timeZones } from '../../../misc/time-zones.data.ts';
-import { STAMPY_PERIODS } from '../../../rotations/schedules.data.ts';
+import { STAMPY_PERIODS } from '../../../rotations/schedules/schedules.data.ts';
 import { actionButton, card, copyButton, searchField, show } from '../frame/controls.browser.ts';
 import { startTool, type Tool } from '../frame/tool.browser.ts';
 import {

@@ -2,7 +2,7 @@ import { toolNamed } from '../../../../platform/http/pages/menu.data.ts';
 import { DataTable } from '../../../../platform/http/pages/parts.tsx';
 import type { Settings } from '../../../../platform/settings/settings.data.ts';
 import { chatTimestampStyles, timeZones } from '../../../misc/time-zones.data.ts';
-import type { OpenPage } from '../../layout.page.tsx';
+import type { OpenPage } from '../../layout/layout.page.tsx';
 import { FoldedTable, toolPage } from '../frame/tool-page.page.tsx';
 
 /** `/tools/time`. */

@@ -2,7 +2,7 @@ import { MOD_CATEGORIES } from '../../../../game/mod-categories.data.ts';
 import { toolNamed } from '../../../../platform/http/pages/menu.data.ts';
 import { DataTable } from '../../../../platform/http/pages/parts.tsx';
 import { FILE_ALIGNMENT, LOADER_PROPERTY, MAX_FILES, MAX_PATH_BYTES, PREVIEW_PROPERTY, RUN_BYTES } from '../../../mods/tmod.data.ts';
-import type { OpenPage } from '../../layout.page.tsx';
+import type { OpenPage } from '../../layout/layout.page.tsx';
 import { FoldedTable, toolPage } from '../frame/tool-page.page.tsx';
 
 const PROPERTIES = [
