@@ -147,7 +147,7 @@ export function createReportEndpoints({ reports, requireCaptcha, newId }: Report
       ok: { description: 'Received.', schema: ReportReceivedBody },
     }).handle(async (input) => {
       await requireCaptcha(input, 'report', input.body.captcha_token);
-      if (await input.chargeWork())
+      if (await input.chargeLater())
         throw new ApiError('rate_limited', 'visitors have sent all reports of today', { hint: 'sign in to send a report' });
       return store(input.body, null, input.now);
     }),

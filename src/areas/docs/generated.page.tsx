@@ -145,8 +145,8 @@ function limitRows(settings: Settings, endpoints: readonly Endpoint[]): LimitRow
     const { access } = endpoint.spec;
     if (access.kind === 'public' || access.kind === 'tokenless') {
       addGroup(access.rateLimit, endpoint, true);
-      const { onWork } = lastWayOf(access);
-      if (onWork && 'group' in onWork) addGroup(onWork.group, endpoint, true, ', responses that must be computed');
+      const { later } = lastWayOf(access);
+      if (later && 'group' in later) addGroup(later.group, endpoint, true, ', responses that must be computed');
     } else if (access.kind === 'token') {
       addGroup(access.rateLimit, endpoint, false);
       for (const charge of access.ways.flatMap(({ charges }) => charges)) {

@@ -95,12 +95,12 @@ export function createFeedbackEndpoint({ service, outbox, companionProduct }: Fe
     memory: MEMORY_FACTOR,
     errors: ['validation_error', 'service_unavailable'],
     ok: { description: 'Received.', schema: FeedbackBody },
-  }).handle(async ({ request, reserve, chargeWork, settings, now, waitUntil }) => {
+  }).handle(async ({ request, reserve, chargeLater, settings, now, waitUntil }) => {
     const form = await readForm(request, FORM_LIMITS, reserve);
     validateTexts(FeedbackForm, 'body', Object.fromEntries(form.fields));
     const submission = service.check(form);
     // Above the global rate limit the response is the same, so clients cannot detect it.
-    const submitted = (await chargeWork())
+    const submitted = (await chargeLater())
       ? null
       : await service.store(submission, parseUserAgent(request.headers.get('User-Agent'), companionProduct), settings, now);
     if (submitted?.isQueued)

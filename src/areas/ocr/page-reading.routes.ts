@@ -79,7 +79,7 @@ export function createPageReadingEndpoints(service: CharacterSheetService, { req
     }).handle(async (input) => {
       const form = await readForm(input.request, FORM_LIMITS, input.reserve);
       await requireCaptcha(input, 'read-sheet', form.fields.get(CAPTCHA_FIELD));
-      if (await input.chargeWork())
+      if (await input.chargeLater())
         throw new ApiError('rate_limited', 'visitors have had all screenshots of today read', { hint: 'sign in to have yours read' });
       return json(toPageBody(await service.read(form)));
     }),

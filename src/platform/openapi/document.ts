@@ -228,18 +228,17 @@ function codesOfRequirement(way: Way, access: Access): readonly ErrorCode[] {
 /** Error codes of an operation: derived from the declaration, plus `errors`, which only the handler throws. */
 export function errorCodesOf({ spec }: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(['internal_error', ...(spec.errors ?? [])]);
-  const { ways } = spec.access;
+  const { access } = spec;
   // The last way comes first: most clients take it.
-  for (const way of ways.toReversed()) {
-    for (const code of [...CODES_OF_CREDENTIAL[way.credential], ...codesOfRequirement(way, spec.access)]) codes.add(code);
+  for (const way of access.ways.toReversed()) {
+    for (const code of [...CODES_OF_CREDENTIAL[way.credential], ...codesOfRequirement(way, access)]) codes.add(code);
   }
-  if (ways.some(({ charges }) => charges.length > 0)) codes.add('rate_limited');
+  if (access.ways.some(({ charges }) => charges.length > 0)) codes.add('rate_limited');
   if (spec.method !== 'get' && (spec.surface === 'portal' || spec.surface === 'page')) codes.add('forbidden');
   if (spec.params || spec.query || spec.body) codes.add('validation_error');
   if (spec.body || spec.rawBody) codes.add('bad_request');
   if (spec.feature || spec.part) codes.add('not_found');
   if (acceptsIdempotencyKey(spec)) codes.add('conflict');
-
   return [...codes];
 }
 
@@ -355,7 +354,7 @@ function limitsOf(access: Access, rateLimits: RateLimits): Record<string, unknow
     return [name, { limit, window_seconds: windowSeconds }] as const;
   };
   const ways = access.ways.filter(({ credential, isOpen }) => PROGRAMS.includes(credential) && isOpen === undefined).toReversed();
-  const ofWork = ways.flatMap(({ onWork }) => (onWork && 'group' in onWork ? [ofCharge(onWork)] : []));
+  const ofWork = ways.flatMap(({ later }) => (later && 'group' in later ? [ofCharge(later)] : []));
   return {
     ...Object.fromEntries(ways.flatMap(({ charges }) => charges.map(ofCharge))),
     ...(ofWork.length > 0 && { computed: Object.fromEntries(ofWork) }),

@@ -55,7 +55,7 @@ export function createRenderEndpoint(findModel: FindModel, images: ModelImages):
     errors: ['not_found', 'bad_request', 'service_unavailable'],
     servesRanges: true,
     ok: { contentTypes: [PNG], description: 'The image.' },
-  }).handle(async ({ query, request, chargeWork, waitUntil }) => {
+  }).handle(async ({ query, request, chargeLater, waitUntil }) => {
     const model = await findModel(query.branch, blueprintPath(query.blueprint));
     if (!model) throw notFound('blueprint not found on this branch');
     const tag = images.createTag(model, query.dim);
@@ -64,7 +64,7 @@ export function createRenderEndpoint(findModel: FindModel, images: ModelImages):
       return { kind: 'raw', contentType: PNG, etag, body: null, headers: { 'Cache-Control': CACHE } };
     }
     const pending = images.getImage(model, query.dim, async () => {
-      const error = await chargeWork();
+      const error = await chargeLater();
       if (error) throw error;
     });
     // A client that disconnects must not cancel the rendering: other requests wait for the image.

@@ -158,7 +158,7 @@ const PREFIX = 'previews/';
 interface PreviewRequest {
   request: Request;
   /** Counts a new image. The 429 if the address exceeds its rate limit; otherwise null. */
-  chargeWork(): Promise<ApiError | null>;
+  chargeLater(): Promise<ApiError | null>;
 }
 
 /** Renders each image once and stores it in the bucket under the hash of its SVG. */
@@ -177,7 +177,7 @@ export function createPreviewImages(bucket: R2Bucket, fonts: FontSource) {
 
   return {
     /** Throws 429 if the address exceeds its rate limit of new images, and 503 if too many renderings wait. */
-    async reply(card: PreviewCard, { request, chargeWork }: PreviewRequest): Promise<RawReply> {
+    async reply(card: PreviewCard, { request, chargeLater }: PreviewRequest): Promise<RawReply> {
       const svg = previewSvg(card);
       const hash = await sha256Of(new TextEncoder().encode(`${PREVIEW_VERSION} ${svg}`));
       const base = { kind: 'raw', contentType: 'image/png', etag: `"${hash}"`, maxAge: SECONDS_PER_DAY } as const;
@@ -185,7 +185,7 @@ export function createPreviewImages(bucket: R2Bucket, fonts: FontSource) {
       const key = `${PREFIX}${hash}.png`;
       const stored = await bucket.get(key);
       if (stored) return { ...base, body: await stored.arrayBuffer() };
-      const refusal = await chargeWork();
+      const refusal = await chargeLater();
       if (refusal) throw refusal;
       try {
         return { ...base, body: await renderAndStore(svg, key) };

@@ -73,15 +73,15 @@ export async function admit(access: Access, context: AccessContext): Promise<Dec
   if ('error' in decision) return decision;
   return {
     ...decision,
-    ...(ways.some(({ onWork }) => onWork) && { chargeWork: (current) => enter(waysToWork(ways), { ...context, ...current }) }),
+    ...(ways.some(({ later }) => later) && { chargeLater: (current) => enter(laterWays(ways), { ...context, ...current }) }),
     ...(context.streams && { slotHolder: slotHolderOf(ways, decision.caller, context.streams, context) }),
   };
 }
 
-/** The same ways to the charges for work. */
-function waysToWork(ways: readonly Way[]): Way[] {
-  // The types pair each credential with its kind of charge, also for work.
-  return ways.flatMap(({ onWork, ...way }) => (onWork ? [{ ...way, charges: [onWork] } as Way] : []));
+/** The ways with a charge that the handler makes, with that charge alone. */
+function laterWays(ways: readonly Way[]): Way[] {
+  // The rows pair each credential with its kind of charge here too.
+  return ways.flatMap(({ later, ...way }) => (later ? [{ ...way, charges: [later] } as Way] : []));
 }
 
 /** The decision of the first way whose credential the request has. The last way decides in every case. */

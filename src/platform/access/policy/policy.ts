@@ -101,8 +101,8 @@ export type Way = (
   | { credential: 'cookie'; charges: readonly [RuleCharge] }
   | { credential: 'project key'; charges: readonly [RuleCharge] }
 ) & {
-  /** What the handler charges for work that only some requests need. */
-  onWork?: ChargeRule | undefined;
+  /** A charge that the handler makes (`chargeLater`), for work that only some requests need. */
+  later?: ChargeRule | undefined;
   /** Whether a request may take this way; default: always. */
   isOpen?: (request: { settings: Settings; authorization: string | null }) => boolean;
 };
@@ -123,8 +123,8 @@ export type Access =
   | Row<'session', { level: SessionLevel; rateLimit?: SessionRateLimit | undefined }>
   | Row<'address' | 'feedback', { rateLimit: RateLimitRule }>;
 
-const ofAccount: RuleCharge = { of: 'account', rule: accountRateLimit };
-const withCookie: Way = { credential: 'cookie', charges: [ofAccount] };
+const byAccount: RuleCharge = { of: 'account', rule: accountRateLimit };
+const withCookie: Way = { credential: 'cookie', charges: [byAccount] };
 const withSuperuserSession: Way = { credential: 'superuser session', charges: [] };
 const withToken = (requires: TokenRequirement, group: RateLimitGroup, ...more: RuleCharge[]): Way => ({
   credential: 'token',
@@ -155,7 +155,7 @@ export const adminAccess: Access = {
 export const projectAccess: Access = {
   kind: 'project',
   ways: [
-    { credential: 'session', requires: 'verified', charges: [ofAccount] },
+    { credential: 'session', requires: 'verified', charges: [byAccount] },
     { credential: 'project key', charges: [{ of: 'project key', rule: projectKeyRateLimit }] },
   ],
 };
@@ -176,8 +176,8 @@ export function publicAccess(
 /** Public access to a cached computation: each response charges `rateLimit`, a cache miss also charges `work`. */
 export function computedAccess(scope: Scope, rateLimit: RateLimitGroup, work: RateLimitGroup): Access {
   const ways = [
-    { ...withToken(() => [scope], rateLimit), onWork: { of: 'token', group: work } as const },
-    { ...withoutToken(rateLimit), onWork: { of: 'address', group: work } as const },
+    { ...withToken(() => [scope], rateLimit), later: { of: 'token', group: work } as const },
+    { ...withoutToken(rateLimit), later: { of: 'address', group: work } as const },
   ];
   return { kind: 'public', scope, rateLimit, ways };
 }
@@ -233,13 +233,13 @@ export const masterReadAccess: Access = {
 /** A session of the portal, never a token. Every request counts for the account; `rateLimit`: an additional limit. */
 export function sessionAccess(level: SessionLevel = 'ordinary', rateLimit?: SessionRateLimit): Access {
   const more = rateLimit ? [{ of: 'account', rule: rateLimit, countsAccepted: rateLimit.countsAccepted } as const] : [];
-  return { kind: 'session', level, rateLimit, ways: [{ credential: 'session', requires: level, charges: [ofAccount, ...more] }] };
+  return { kind: 'session', level, rateLimit, ways: [{ credential: 'session', requires: level, charges: [byAccount, ...more] }] };
 }
 
 /** Any client, on a limit of its address for this endpoint. `work`: a second one, for requests whose response must be computed. */
 export function addressAccess(rateLimit: RateLimitRule, work?: RateLimitRule): Access {
-  const onWork = work && ({ of: 'address', rule: work, shown: 'never' } as const);
-  return { kind: 'address', rateLimit, ways: [{ credential: 'none', charges: [{ of: 'address', rule: rateLimit }], onWork }] };
+  const later = work && ({ of: 'address', rule: work, shown: 'never' } as const);
+  return { kind: 'address', rateLimit, ways: [{ credential: 'none', charges: [{ of: 'address', rule: rateLimit }], later }] };
 }
 
 /** Any client, on a limit of its address that counts accepted requests. `all`: the limit of all addresses, which the handler charges. */
@@ -247,7 +247,7 @@ export function feedbackAccess(rateLimit: RateLimitRule, all: RateLimitRule): Ac
   const accepted: RuleCharge = { of: 'address', rule: rateLimit, countsAccepted: true };
   const ways: Way[] = [
     { credential: 'ignored token', charges: [] },
-    { credential: 'none', charges: [accepted], onWork: { of: 'all', rule: all, shown: 'never' } },
+    { credential: 'none', charges: [accepted], later: { of: 'all', rule: all, shown: 'never' } },
   ];
   return { kind: 'feedback', rateLimit, ways };
 }

@@ -140,8 +140,8 @@ export interface RouteInput<Params, Query, Body> {
   reserve: Reserve;
   /** Only for a route with `log`. */
   receipt: Receipt;
-  /** Makes the charge for work of the access, if it has one. The 429 when its limit is used up; otherwise null. */
-  chargeWork(): Promise<ApiError | null>;
+  /** Makes the charge that the access leaves to the handler, if it has one. The 429 when its limit is used up; otherwise null. */
+  chargeLater(): Promise<ApiError | null>;
   waitUntil(promise: Promise<unknown>): void;
   /** Sends another request through the whole pipeline in this isolate. Access control, rate limits and statistics apply. */
   dispatch(request: Request): Promise<Response>;

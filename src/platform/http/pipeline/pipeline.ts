@@ -175,7 +175,7 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     const { scope, endpoint } = exchange;
     const { url } = scope.request;
     const { spec } = endpoint;
-    const { caller, chargeWork } = admission;
+    const { caller, chargeLater } = admission;
     // Before the validation: the path of a disabled part is never reported as an invalid parameter.
     if (spec.part && !spec.part.isOn(settings)) throw partDisabled(spec.part);
     const input = {
@@ -190,8 +190,8 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
       request: bytes && spec.rawBody ? new Request(scope.request, { body: bytes }) : scope.request,
       reserve,
       receipt: NO_RECEIPT,
-      async chargeWork() {
-        const charged = await chargeWork?.({ services: deps.access, settings });
+      async chargeLater() {
+        const charged = await chargeLater?.({ services: deps.access, settings });
         if (charged) scope.charges = addCharges(scope.charges, charged.charges);
         return charged && 'error' in charged ? charged.error : null;
       },
