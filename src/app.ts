@@ -113,9 +113,7 @@ export function createApp(deps: AppDeps) {
         const response = await run({ scope, endpoint, params, waitUntil, dispatch });
         logRequest(scope, path, response.status);
         countRequest(scope, response.status, waitUntil);
-        if (scope.tokenId !== null && !endpoint.spec.isUnrecorded) {
-          deps.usage.recordRequest(scope.tokenId, usageOf(scope, path, response.status), waitUntil);
-        }
+        if (scope.tokenId !== null) deps.usage.recordRequest(scope.tokenId, usageOf(scope, path, response.status), waitUntil);
         return response;
       };
       endpointOf.set(handler, endpoint);

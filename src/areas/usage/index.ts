@@ -1,5 +1,6 @@
+import type { TokenGate } from '../../platform/access/tokens/token-gate.ts';
 import { createTokenRateLimits } from '../../platform/access/tokens/token-rate-limits.ts';
-import { defineArea } from '../../platform/area/area.ts';
+import { defineArea, type Ports } from '../../platform/area/area.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { createUsageJobs } from './usage.jobs.ts';
 import { createUsageStore, type UsageStore } from './usage.store.ts';
@@ -9,6 +10,8 @@ const MAX_EXPORTED_EVENTS = 20_000;
 
 declare module '../../platform/area/area.ts' {
   interface Ports {
+    /** Records each finished request of a token. `waitUntil` extends work beyond the response. */
+    recordRequest: TokenGate['recordRequest'];
     /** Usage of tokens and accounts. */
     usage: Pick<UsageStore, 'withTotals' | 'countByAccounts' | 'summarize'>;
     /** Imports the wire shape of the traffic of the service. */
@@ -30,6 +33,10 @@ export const usageArea = defineArea({
   create({ env, environment, db, gate, tokens, mailer, rateLimitGroups, ports }) {
     const usage = createUsageStore(db, gate);
     const rateLimits = createTokenRateLimits(gate, rateLimitGroups, environment.rateLimitScale);
+    const recordRequest: Ports['recordRequest'] = (tokenId, record, waitUntil) => {
+      // Reading the list of requests must not make it longer.
+      if (record.route !== '/v1/token/requests') gate.recordRequest(tokenId, record, waitUntil);
+    };
     return {
       endpoints: [
         lazyRoutes(['/v1/token', '/tokens', '/admin'], async () => {
@@ -50,7 +57,11 @@ export const usageArea = defineArea({
         },
         delete: usage.deleteByAccount,
       },
-      provides: { usage, trafficShape: () => import('./usage.schemas.ts') },
+      provides: {
+        usage,
+        recordRequest,
+        trafficShape: () => import('./usage.schemas.ts'),
+      },
     };
   },
 });

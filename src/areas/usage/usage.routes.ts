@@ -115,7 +115,6 @@ export const createTokenRequestsEndpoint = (usage: Pick<UsageStore, 'listTokenRe
     summary: 'List requests of the token',
     description: `Lists the requests with the token sent with this one, newest first. \`refused_by\` says which rate limit refused a request and when its window ended. Requests for this list are not in it. ${REQUESTS_STORED}`,
     access: anyTokenAccess,
-    isUnrecorded: true,
     query: OwnRequestsQuery,
     errors: ['bad_request'],
     ok: { description: 'A page of requests.', schema: OwnRequestsBody },

@@ -109,8 +109,9 @@ describe('token usage', () => {
     const authorization = bearer(token.secret);
     await call(PATH, { authorization, now: NOW }, fetch);
     expect(await token.events()).toEqual([]);
-    const { items } = JSON.parse((await call('/v1/token/requests', { authorization, now: NOW }, fetch)).text);
-    expect(items).toMatchObject([{ path: PATH, status_code: 200 }]);
+    const list = async () => JSON.parse((await call('/v1/token/requests', { authorization, now: NOW }, fetch)).text).items;
+    expect(await list()).toMatchObject([{ path: PATH, status_code: 200 }]);
+    expect(await list(), 'without requests for the list').toHaveLength(1);
   });
 
   it('is sent without a further request after a pause', async () => {

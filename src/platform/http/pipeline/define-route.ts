@@ -102,8 +102,6 @@ export interface RouteSpec<
   surface?: Surface;
   /** Paths of a page in the sitemap. Default: the path of the route, if it has no parameters. */
   addresses?: (settings: Settings) => readonly string[] | Promise<readonly string[]>;
-  /** Omits its requests from the usage of tokens: reading a list of requests must not make it longer. */
-  isUnrecorded?: boolean;
   /** A POST that stores nothing: retries are safe, and `Idempotency-Key` is ignored. */
   isStateless?: boolean;
   /**
