@@ -14,6 +14,7 @@ import {
   type UsageCounts,
   type UsageReport,
 } from '../../platform/access/usage/usage-sums.ts';
+import { bind } from '../../platform/kit/bind.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Database } from '../../platform/storage/database.ts';
 
@@ -36,36 +37,7 @@ export interface UserUsage extends UsageCounts {
 }
 
 /** Usage of tokens. */
-export interface UsageStore {
-  /**
-   * Sums by day, by hour over the last two days, and by route, and the last use, from the objects of the tokens. For an account: the usable and most
-   * recently used tokens, at most `MAX_TOKENS_READ`.
-   */
-  summarize(of: UsageSelector, window: UsageWindow): Promise<UsageReport>;
-  /** Sums by day of each of the same tokens of an account. */
-  summarizeByToken(userId: string, window: UsageWindow): Promise<{ tokenId: string; days: DayUsage[] }[]>;
-  /**
-   * The tokens of an account with their number of requests and last use from their objects. Reads at most `MAX_TOKENS_READ` objects,
-   * those of usable tokens first; the others have the columns of the database.
-   */
-  withTotals<Token extends TokenUse>(tokens: readonly Token[]): Promise<Token[]>;
-  /** Total of all accounts, and the `top` accounts with the most requests; lags by up to `USAGE_LAG_SECONDS`. */
-  summarizeAllAccounts(window: UsageWindow, top: number): Promise<{ total: UsageCounts; users: UserUsage[] }>;
-  /** Counts by account id; lags by up to `USAGE_LAG_SECONDS`. */
-  countByAccounts(userIds: readonly string[], window: UsageWindow): Promise<Map<string, UsageCounts>>;
-  /** Requests, newest first, from the objects of the same tokens as `summarize`. */
-  listEvents(of: UsageSelector, filter: RequestFilter, limit: number): Promise<UsageEvent[]>;
-  /** Requests of a token, newest first, from its object alone: no read of the database. */
-  listTokenRequests(tokenId: string, filter: RequestFilter, limit: number): Promise<Omit<UsageEvent, 'userId'>[]>;
-  /** 429 responses of all accounts since the start of a day (lags by up to `USAGE_LAG_SECONDS`), and the `top` accounts with the most. Returns that start. */
-  listRateLimited(since: UnixSeconds, top: number): Promise<{ since: UnixSeconds; total: number; users: UserUsage[] }>;
-  /** Deletes all sums of an account. */
-  deleteByAccount(userId: string): Promise<void>;
-  /** Requests of the whole service since a time: by hour, or by day for more than two days. */
-  listTraffic(window: UsageWindow): Promise<{ rows: TrafficRow[]; periodSeconds: number }>;
-  /** Deletes expired sums. */
-  deleteExpired(now: UnixSeconds): Promise<void>;
-}
+export type UsageStore = ReturnType<typeof createUsageStore>;
 
 /** Retention of sums: longer than the maximum window of a query (365 days). */
 const SUM_TTL_SECONDS = 400 * SECONDS_PER_DAY;
@@ -96,168 +68,224 @@ function daysOf(window: UsageWindow): UnixSeconds[] {
 const startOf = ({ days, now }: UsageWindow) => now - days * SECONDS_PER_DAY;
 const firstDayOf = (window: UsageWindow) => dayOf(startOf(window));
 
-export function createUsageStore(db: Database, histories: TokenHistories): UsageStore {
-  /** The token, or the most recently used tokens of the account. */
-  const tokensOf = (of: UsageSelector) =>
-    db
-      .select({ id: apiTokens.id, userId: apiTokens.userId })
-      .from(apiTokens)
-      .where(
-        and(
-          'tokenId' in of ? eq(apiTokens.id, of.tokenId) : undefined,
-          of.userId === undefined ? undefined : eq(apiTokens.userId, of.userId),
-        ),
-      )
-      .orderBy(apiTokens.revoked, desc(sql`coalesce(${apiTokens.lastUsedAt}, ${apiTokens.createdAt})`), apiTokens.id)
-      .limit(MAX_TOKENS_READ);
+interface UsageStoreDeps {
+  db: Database;
+  histories: TokenHistories;
+}
 
-  /** A use of the secret before the last rotation does not count as use. */
-  async function totalsOf({ id, rotatedAt, ...stored }: TokenUse): Promise<UsageTotals> {
-    const { requestCount, lastUsedAt } = await histories.usageTotals(id);
-    const isCurrent = lastUsedAt !== null && lastUsedAt >= Math.max(rotatedAt ?? 0, stored.lastUsedAt ?? 0);
-    return { requestCount: Math.max(stored.requestCount, requestCount), lastUsedAt: isCurrent ? lastUsedAt : stored.lastUsedAt };
-  }
-
-  /** Repeats a batch deletion until no row is left. */
-  async function deleteAll(statement: SQL): Promise<void> {
-    for (;;) {
-      const { meta } = await db.run(statement);
-      if (meta.changes < DELETE_BATCH) return;
-    }
-  }
-
-  const topUsers = (since: UnixSeconds, order: SQL, top: number, having?: SQL) =>
-    db
-      .select({ userId: usageDays.userId, email: users.email, ...sums(usageDays) })
-      .from(usageDays)
-      .leftJoin(users, eq(users.id, usageDays.userId))
-      .where(gte(usageDays.day, since))
-      // The unary plus keeps SQLite from reading all rows in the order of accounts.
-      .groupBy(sql`+${usageDays.userId}`)
-      .having(having ?? sql`true`)
-      .orderBy(desc(order), usageDays.userId)
-      .limit(top);
-
-  /** Total of all accounts since the start of a day, and the first `top` accounts. */
-  async function totalAndTop(
-    since: UnixSeconds,
-    order: SQL,
-    top: number,
-    having?: SQL,
-  ): Promise<{ total: UsageCounts; users: UserUsage[] }> {
-    const [total, accounts] = await db.batch([
-      db.select(sums(usageDays)).from(usageDays).where(gte(usageDays.day, since)),
-      topUsers(since, order, top, having),
-    ]);
-    return { total: total[0] ?? { requestCount: 0, errorCount: 0, rateLimited: 0, durationMs: 0 }, users: accounts };
-  }
-
+export function createUsageStore(db: Database, histories: TokenHistories) {
+  const deps: UsageStoreDeps = { db, histories };
   return {
-    async summarize(of, window) {
-      const since = firstDayOf(window);
-      const hoursSince = hourOf(window.now) - (MAX_HOURS - 1) * SECONDS_PER_HOUR;
-      const parts = await pMap(await tokensOf(of), ({ id }) => histories.summarizeUsage(id, since, hoursSince), {
-        concurrency: CONCURRENCY,
-      });
-      const days = addUp(
-        parts.flatMap((part) => part.days),
-        ({ day }) => day,
-      );
-      const hours = addUp(
-        parts.flatMap((part) => part.hours),
-        ({ hour }) => hour,
-      ).sort((one, other) => one.hour - other.hour);
-      const routes = addUp(
-        parts.flatMap((part) => part.routes),
-        ({ method, route }) => `${method} ${route}`,
-      );
-      const byUse = (one: RouteUsage, other: RouteUsage) =>
-        other.requestCount - one.requestCount || (`${one.route} ${one.method}` < `${other.route} ${other.method}` ? -1 : 1);
-      const lastUsedAt = Math.max(0, ...parts.map((part) => part.lastUsedAt ?? 0)) || null;
-      return { days: days.sort((one, other) => one.day - other.day), hours, routes: routes.sort(byUse).slice(0, MAX_ROUTES), lastUsedAt };
-    },
-
-    async summarizeByToken(userId, window) {
-      const since = firstDayOf(window);
-      return pMap(
-        await tokensOf({ userId }),
-        async ({ id }) => ({ tokenId: id, days: (await histories.summarizeUsage(id, since, hourOf(window.now))).days }),
-        { concurrency: CONCURRENCY },
-      );
-    },
-
-    async withTotals(tokens) {
-      const usableFirst = tokens
-        .map((_, index) => index)
-        .sort((one, other) => Number(tokens[one]?.revoked) - Number(tokens[other]?.revoked));
-      const isRead = new Set(usableFirst.slice(0, MAX_TOKENS_READ));
-      return pMap(tokens, async (token, index) => (isRead.has(index) ? { ...token, ...(await totalsOf(token)) } : token), {
-        concurrency: CONCURRENCY,
-      });
-    },
-
-    async summarizeAllAccounts(window, top) {
-      return totalAndTop(firstDayOf(window), sql`sum(${usageDays.requestCount})`, top);
-    },
-
-    async countByAccounts(userIds, window) {
-      const rows = await db
-        .select({ userId: usageDays.userId, ...sums(usageDays) })
-        .from(usageDays)
-        .where(
-          and(
-            sql`${usageDays.userId} in (select value from json_each(${JSON.stringify(userIds)}))`,
-            // A list of days uses the primary key for each account: a range of days would read all accounts.
-            sql`${usageDays.day} in (select value from json_each(${JSON.stringify(daysOf(window))}))`,
-          ),
-        )
-        .groupBy(usageDays.userId);
-      return new Map(rows.map(({ userId, ...counts }) => [userId, counts]));
-    },
-
-    async listTokenRequests(tokenId, filter, limit) {
-      return (await histories.listRequests(tokenId, filter, limit)).map((request) => ({ ...request, tokenId }));
-    },
-
-    async listEvents(of, filter, limit) {
-      const parts = await pMap(
-        await tokensOf(of),
-        async ({ id: tokenId, userId }) =>
-          (await histories.listRequests(tokenId, filter, limit)).map((request) => ({ ...request, tokenId, userId })),
-        { concurrency: CONCURRENCY },
-      );
-      return parts
-        .flat()
-        .sort((one, other) => other.id - one.id)
-        .slice(0, limit);
-    },
-
-    async listRateLimited(since, top) {
-      const refused = sql`sum(${usageDays.rateLimited})`;
-      const firstDay = dayOf(since);
-      const { total, users: accounts } = await totalAndTop(firstDay, refused, top, sql`${refused} > 0`);
-      return { since: firstDay, total: total.rateLimited, users: accounts };
-    },
-
-    async deleteByAccount(userId) {
-      // The primary key starts with the day: iterates over the stored days, at most about 400.
-      await db.run(sql`with recursive days(day) as (select min(day) from usage_days union all
-          select (select min(day) from usage_days where day > days.day) from days where days.day is not null)
-        delete from usage_days where user_id = ${userId} and day in (select day from days)`);
-    },
-
-    async listTraffic(window) {
-      const isByHour = window.days * HOURS_PER_DAY <= MAX_HOURS;
-      const since = startOf(window);
-      return isByHour
-        ? { rows: await selectTrafficHours(db, since), periodSeconds: SECONDS_PER_HOUR }
-        : { rows: await selectTrafficDays(db, firstDayOf(window)), periodSeconds: SECONDS_PER_DAY };
-    },
-
-    async deleteExpired(now) {
-      await deleteExpiredTraffic(db, now);
-      await deleteAll(sql`delete from usage_days where (day, user_id) in (
-        select day, user_id from usage_days where day < ${now - SUM_TTL_SECONDS} order by day, user_id limit ${DELETE_BATCH})`);
-    },
+    withTotals: <Token extends TokenUse>(tokens: readonly Token[]) => withTotals(deps, tokens),
+    ...bind(deps, {
+      summarize,
+      summarizeByToken,
+      summarizeAllAccounts,
+      countByAccounts,
+      listTokenRequests,
+      listEvents,
+      listRateLimited,
+      deleteByAccount,
+      listTraffic,
+      deleteExpired,
+    }),
   };
+}
+
+/** The token, or the most recently used tokens of the account. */
+const tokensOf = ({ db }: UsageStoreDeps, of: UsageSelector) =>
+  db
+    .select({ id: apiTokens.id, userId: apiTokens.userId })
+    .from(apiTokens)
+    .where(
+      and(
+        'tokenId' in of ? eq(apiTokens.id, of.tokenId) : undefined,
+        of.userId === undefined ? undefined : eq(apiTokens.userId, of.userId),
+      ),
+    )
+    .orderBy(apiTokens.revoked, desc(sql`coalesce(${apiTokens.lastUsedAt}, ${apiTokens.createdAt})`), apiTokens.id)
+    .limit(MAX_TOKENS_READ);
+
+/** A use of the secret before the last rotation does not count as use. */
+async function totalsOf({ histories }: UsageStoreDeps, { id, rotatedAt, ...stored }: TokenUse): Promise<UsageTotals> {
+  const { requestCount, lastUsedAt } = await histories.usageTotals(id);
+  const isCurrent = lastUsedAt !== null && lastUsedAt >= Math.max(rotatedAt ?? 0, stored.lastUsedAt ?? 0);
+  return { requestCount: Math.max(stored.requestCount, requestCount), lastUsedAt: isCurrent ? lastUsedAt : stored.lastUsedAt };
+}
+
+/** Repeats a batch deletion until no row is left. */
+async function deleteAll({ db }: UsageStoreDeps, statement: SQL): Promise<void> {
+  for (;;) {
+    const { meta } = await db.run(statement);
+    if (meta.changes < DELETE_BATCH) return;
+  }
+}
+
+const topUsers = ({ db }: UsageStoreDeps, since: UnixSeconds, order: SQL, top: number, having?: SQL) =>
+  db
+    .select({ userId: usageDays.userId, email: users.email, ...sums(usageDays) })
+    .from(usageDays)
+    .leftJoin(users, eq(users.id, usageDays.userId))
+    .where(gte(usageDays.day, since))
+    // The unary plus keeps SQLite from reading all rows in the order of accounts.
+    .groupBy(sql`+${usageDays.userId}`)
+    .having(having ?? sql`true`)
+    .orderBy(desc(order), usageDays.userId)
+    .limit(top);
+
+/** Total of all accounts since the start of a day, and the first `top` accounts. */
+async function totalAndTop(
+  deps: UsageStoreDeps,
+  since: UnixSeconds,
+  order: SQL,
+  top: number,
+  having?: SQL,
+): Promise<{ total: UsageCounts; users: UserUsage[] }> {
+  const [total, accounts] = await deps.db.batch([
+    deps.db.select(sums(usageDays)).from(usageDays).where(gte(usageDays.day, since)),
+    topUsers(deps, since, order, top, having),
+  ]);
+  return { total: total[0] ?? { requestCount: 0, errorCount: 0, rateLimited: 0, durationMs: 0 }, users: accounts };
+}
+
+/**
+ * Sums by day, by hour over the last two days, and by route, and the last use, from the objects of the tokens. For an account: the usable and most
+ * recently used tokens, at most `MAX_TOKENS_READ`.
+ */
+async function summarize(deps: UsageStoreDeps, of: UsageSelector, window: UsageWindow): Promise<UsageReport> {
+  const since = firstDayOf(window);
+  const hoursSince = hourOf(window.now) - (MAX_HOURS - 1) * SECONDS_PER_HOUR;
+  const parts = await pMap(await tokensOf(deps, of), ({ id }) => deps.histories.summarizeUsage(id, since, hoursSince), {
+    concurrency: CONCURRENCY,
+  });
+  const days = addUp(
+    parts.flatMap((part) => part.days),
+    ({ day }) => day,
+  );
+  const hours = addUp(
+    parts.flatMap((part) => part.hours),
+    ({ hour }) => hour,
+  ).sort((one, other) => one.hour - other.hour);
+  const routes = addUp(
+    parts.flatMap((part) => part.routes),
+    ({ method, route }) => `${method} ${route}`,
+  );
+  const byUse = (one: RouteUsage, other: RouteUsage) =>
+    other.requestCount - one.requestCount || (`${one.route} ${one.method}` < `${other.route} ${other.method}` ? -1 : 1);
+  const lastUsedAt = Math.max(0, ...parts.map((part) => part.lastUsedAt ?? 0)) || null;
+  return { days: days.sort((one, other) => one.day - other.day), hours, routes: routes.sort(byUse).slice(0, MAX_ROUTES), lastUsedAt };
+}
+
+/** Sums by day of each of the same tokens of an account. */
+async function summarizeByToken(
+  deps: UsageStoreDeps,
+  userId: string,
+  window: UsageWindow,
+): Promise<{ tokenId: string; days: DayUsage[] }[]> {
+  const since = firstDayOf(window);
+  return pMap(
+    await tokensOf(deps, { userId }),
+    async ({ id }) => ({ tokenId: id, days: (await deps.histories.summarizeUsage(id, since, hourOf(window.now))).days }),
+    { concurrency: CONCURRENCY },
+  );
+}
+
+/**
+ * The tokens of an account with their number of requests and last use from their objects. Reads at most `MAX_TOKENS_READ` objects,
+ * those of usable tokens first; the others have the columns of the database.
+ */
+async function withTotals<Token extends TokenUse>(deps: UsageStoreDeps, tokens: readonly Token[]): Promise<Token[]> {
+  const usableFirst = tokens.map((_, index) => index).sort((one, other) => Number(tokens[one]?.revoked) - Number(tokens[other]?.revoked));
+  const isRead = new Set(usableFirst.slice(0, MAX_TOKENS_READ));
+  return pMap(tokens, async (token, index) => (isRead.has(index) ? { ...token, ...(await totalsOf(deps, token)) } : token), {
+    concurrency: CONCURRENCY,
+  });
+}
+
+/** Total of all accounts, and the `top` accounts with the most requests; lags by up to `USAGE_LAG_SECONDS`. */
+async function summarizeAllAccounts(
+  deps: UsageStoreDeps,
+  window: UsageWindow,
+  top: number,
+): Promise<{ total: UsageCounts; users: UserUsage[] }> {
+  return totalAndTop(deps, firstDayOf(window), sql`sum(${usageDays.requestCount})`, top);
+}
+
+/** Counts by account id; lags by up to `USAGE_LAG_SECONDS`. */
+async function countByAccounts({ db }: UsageStoreDeps, userIds: readonly string[], window: UsageWindow): Promise<Map<string, UsageCounts>> {
+  const rows = await db
+    .select({ userId: usageDays.userId, ...sums(usageDays) })
+    .from(usageDays)
+    .where(
+      and(
+        sql`${usageDays.userId} in (select value from json_each(${JSON.stringify(userIds)}))`,
+        // A list of days uses the primary key for each account: a range of days would read all accounts.
+        sql`${usageDays.day} in (select value from json_each(${JSON.stringify(daysOf(window))}))`,
+      ),
+    )
+    .groupBy(usageDays.userId);
+  return new Map(rows.map(({ userId, ...counts }) => [userId, counts]));
+}
+
+/** Requests of a token, newest first, from its object alone: no read of the database. */
+async function listTokenRequests(
+  { histories }: UsageStoreDeps,
+  tokenId: string,
+  filter: RequestFilter,
+  limit: number,
+): Promise<Omit<UsageEvent, 'userId'>[]> {
+  return (await histories.listRequests(tokenId, filter, limit)).map((request) => ({ ...request, tokenId }));
+}
+
+/** Requests, newest first, from the objects of the same tokens as `summarize`. */
+async function listEvents(deps: UsageStoreDeps, of: UsageSelector, filter: RequestFilter, limit: number): Promise<UsageEvent[]> {
+  const parts = await pMap(
+    await tokensOf(deps, of),
+    async ({ id: tokenId, userId }) =>
+      (await deps.histories.listRequests(tokenId, filter, limit)).map((request) => ({ ...request, tokenId, userId })),
+    { concurrency: CONCURRENCY },
+  );
+  return parts
+    .flat()
+    .sort((one, other) => other.id - one.id)
+    .slice(0, limit);
+}
+
+/** 429 responses of all accounts since the start of a day (lags by up to `USAGE_LAG_SECONDS`), and the `top` accounts with the most. Returns that start. */
+async function listRateLimited(
+  deps: UsageStoreDeps,
+  since: UnixSeconds,
+  top: number,
+): Promise<{ since: UnixSeconds; total: number; users: UserUsage[] }> {
+  const refused = sql`sum(${usageDays.rateLimited})`;
+  const firstDay = dayOf(since);
+  const { total, users: accounts } = await totalAndTop(deps, firstDay, refused, top, sql`${refused} > 0`);
+  return { since: firstDay, total: total.rateLimited, users: accounts };
+}
+
+/** Deletes all sums of an account. */
+async function deleteByAccount({ db }: UsageStoreDeps, userId: string): Promise<void> {
+  // The primary key starts with the day: iterates over the stored days, at most about 400.
+  await db.run(sql`with recursive days(day) as (select min(day) from usage_days union all
+      select (select min(day) from usage_days where day > days.day) from days where days.day is not null)
+    delete from usage_days where user_id = ${userId} and day in (select day from days)`);
+}
+
+/** Requests of the whole service since a time: by hour, or by day for more than two days. */
+async function listTraffic({ db }: UsageStoreDeps, window: UsageWindow): Promise<{ rows: TrafficRow[]; periodSeconds: number }> {
+  const isByHour = window.days * HOURS_PER_DAY <= MAX_HOURS;
+  const since = startOf(window);
+  return isByHour
+    ? { rows: await selectTrafficHours(db, since), periodSeconds: SECONDS_PER_HOUR }
+    : { rows: await selectTrafficDays(db, firstDayOf(window)), periodSeconds: SECONDS_PER_DAY };
+}
+
+/** Deletes expired sums. */
+async function deleteExpired(deps: UsageStoreDeps, now: UnixSeconds): Promise<void> {
+  await deleteExpiredTraffic(deps.db, now);
+  await deleteAll(
+    deps,
+    sql`delete from usage_days where (day, user_id) in (
+    select day, user_id from usage_days where day < ${now - SUM_TTL_SECONDS} order by day, user_id limit ${DELETE_BATCH})`,
+  );
 }
