@@ -1,7 +1,8 @@
 import { and, between, desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import { bind } from '../../../platform/kit/bind.ts';
 import { gameDayStart, SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../../platform/storage/database.ts';
-import { createRevalidatingCache, createRevalidatingCaches } from '../../../platform/storage/memory-caches.ts';
+import { createRevalidatingCache, createRevalidatingCaches, type TtlCache } from '../../../platform/storage/memory-caches.ts';
 import { selectRowCount } from '../../../platform/storage/row-counts.ts';
 import { calendarRules } from '../calendar/calendar.domain.ts';
 import type { HistoryRequest } from '../reports/reports.store.ts';
@@ -35,113 +36,117 @@ interface LuxionStoreDeps {
 /** The merchant Luxion: its reported runs. */
 export type LuxionStore = ReturnType<typeof createLuxionStore>;
 
-export function createLuxionStore({ db, reads, onReport }: LuxionStoreDeps) {
-  const { halfWindowSeconds } = calendarRules;
-  const newestReads = createRevalidatingCache(() => newestOf(reads), READ_CACHE_TTL_MS);
+interface LuxionContext extends LuxionStoreDeps {
+  newestReads: TtlCache<LuxionRun | null>;
+  calendarReads: ReturnType<typeof createRevalidatingCaches<UnixSeconds, LuxionRun[]>>;
+}
+
+const { halfWindowSeconds } = calendarRules;
+
+export function createLuxionStore(deps: LuxionStoreDeps) {
+  const newestReads = createRevalidatingCache(() => newestOf(deps.reads), READ_CACHE_TTL_MS);
   const calendarReads = createRevalidatingCaches(
-    (day: UnixSeconds) => runsBetween(day - halfWindowSeconds - MAX_RUN_SECONDS, day + halfWindowSeconds + SECONDS_PER_DAY),
+    (day: UnixSeconds) => runsBetween(deps, day - halfWindowSeconds - MAX_RUN_SECONDS, day + halfWindowSeconds + SECONDS_PER_DAY),
     READ_CACHE_TTL_MS,
     MAX_CACHED_READS,
   );
+  const context: LuxionContext = { ...deps, newestReads, calendarReads };
+  return bind(context, { invalidateReads, luxion, runsOfCalendar, history, report });
+}
 
-  async function newestOf(source: Pick<PublicReads, 'select'>): Promise<LuxionRun | null> {
-    return (await source.select().from(luxionRuns).orderBy(desc(luxionRuns.startedAt)).limit(1))[0] ?? null;
+async function newestOf(source: Pick<PublicReads, 'select'>): Promise<LuxionRun | null> {
+  return (await source.select().from(luxionRuns).orderBy(desc(luxionRuns.startedAt)).limit(1))[0] ?? null;
+}
+
+/** Runs by start, whose identifying time is in a range. */
+async function runsBetween({ reads }: LuxionStoreDeps, from: UnixSeconds, to: UnixSeconds): Promise<LuxionRun[]> {
+  return reads
+    .select()
+    .from(luxionRuns)
+    .where(between(luxionRuns.startedAt, from, to))
+    .orderBy(luxionRuns.startedAt)
+    .limit(MAX_CALENDAR_RUNS);
+}
+
+/** Makes the next read load from the database. */
+function invalidateReads({ newestReads, calendarReads }: LuxionContext): void {
+  newestReads.invalidate();
+  calendarReads.invalidate();
+}
+
+async function seen(deps: LuxionContext, now: UnixSeconds): Promise<LuxionReported> {
+  const newest = await newestOf(deps.db);
+  if (newest && now < luxionEndsAt(newest, luxionRules) && (await refresh(deps, newest.startedAt, now))) {
+    return { anchor: newest.startedAt, refreshed: true };
   }
+  const anchor = gameDayStart(now);
+  return { anchor, refreshed: !(await start(deps, anchor, now)) };
+}
 
-  /** Runs by start, whose identifying time is in a range. */
-  async function runsBetween(from: UnixSeconds, to: UnixSeconds): Promise<LuxionRun[]> {
-    return reads
+async function gone(deps: LuxionContext, now: UnixSeconds): Promise<LuxionReported> {
+  const newest = await newestOf(deps.db);
+  if (!newest) return { anchor: gameDayStart(now), refreshed: false };
+  return { anchor: newest.startedAt, refreshed: isLuxionActive(now, newest, luxionRules) && (await end(deps, newest.startedAt, now)) };
+}
+
+/** Records a sighting in a run without a reported end. False: the run got an end meanwhile. */
+async function refresh({ db }: LuxionStoreDeps, startedAt: UnixSeconds, seenAt: UnixSeconds): Promise<boolean> {
+  const { meta } = await db
+    .update(luxionRuns)
+    .set({ lastSeenAt: sql`max(${luxionRuns.lastSeenAt}, ${seenAt})` })
+    .where(and(eq(luxionRuns.startedAt, startedAt), isNull(luxionRuns.endedAt)));
+  return meta.changes > 0;
+}
+
+/** Starts a run. Of two concurrent reports the second refreshes the run of the first; returns whether this one was first. */
+async function start({ db }: LuxionStoreDeps, startedAt: UnixSeconds, seenAt: UnixSeconds): Promise<boolean> {
+  const [inserted] = await db.batch([
+    db.insert(luxionRuns).values({ startedAt, firstSeenAt: seenAt, lastSeenAt: seenAt, endedAt: null }).onConflictDoNothing(),
+    db
+      .update(luxionRuns)
+      .set({ lastSeenAt: sql`max(${luxionRuns.lastSeenAt}, ${seenAt})`, endedAt: null })
+      .where(eq(luxionRuns.startedAt, startedAt)),
+  ]);
+  return inserted.meta.changes > 0;
+}
+
+/** Sets the end of a run that has none. */
+async function end({ db }: LuxionStoreDeps, startedAt: UnixSeconds, endedAt: UnixSeconds): Promise<boolean> {
+  const { meta } = await db
+    .update(luxionRuns)
+    .set({ endedAt })
+    .where(and(eq(luxionRuns.startedAt, startedAt), isNull(luxionRuns.endedAt)));
+  return meta.changes > 0;
+}
+
+async function luxion({ newestReads }: LuxionContext, now: UnixSeconds): Promise<Luxion> {
+  return luxionAt(now, await newestReads.get(), luxionRules);
+}
+
+/** Runs that may overlap the calendar of `now`, by start. */
+async function runsOfCalendar({ calendarReads }: LuxionContext, now: UnixSeconds): Promise<readonly LuxionRun[]> {
+  return calendarReads.get(gameDayStart(now));
+}
+
+async function history({ reads }: LuxionStoreDeps, { limit, start }: HistoryRequest): Promise<{ rows: LuxionRun[]; total: number }> {
+  const after = 'afterKey' in start ? lt(luxionRuns.startedAt, start.afterKey) : undefined;
+  const [rows, totals] = await reads.batch([
+    reads
       .select()
       .from(luxionRuns)
-      .where(between(luxionRuns.startedAt, from, to))
-      .orderBy(luxionRuns.startedAt)
-      .limit(MAX_CALENDAR_RUNS);
-  }
+      .where(after)
+      .orderBy(desc(luxionRuns.startedAt))
+      .limit(limit)
+      .offset('offset' in start ? start.offset : 0),
+    selectRowCount(reads, luxionRuns),
+  ]);
+  return { rows, total: totals[0]?.total ?? 0 };
+}
 
-  function invalidateReads(): void {
-    newestReads.invalidate();
-    calendarReads.invalidate();
-  }
-
-  async function seen(now: UnixSeconds): Promise<LuxionReported> {
-    const newest = await newestOf(db);
-    if (newest && now < luxionEndsAt(newest, luxionRules) && (await refresh(newest.startedAt, now))) {
-      return { anchor: newest.startedAt, refreshed: true };
-    }
-    const anchor = gameDayStart(now);
-    return { anchor, refreshed: !(await start(anchor, now)) };
-  }
-
-  async function gone(now: UnixSeconds): Promise<LuxionReported> {
-    const newest = await newestOf(db);
-    if (!newest) return { anchor: gameDayStart(now), refreshed: false };
-    return { anchor: newest.startedAt, refreshed: isLuxionActive(now, newest, luxionRules) && (await end(newest.startedAt, now)) };
-  }
-
-  /** Records a sighting in a run without a reported end. False: the run got an end meanwhile. */
-  async function refresh(startedAt: UnixSeconds, seenAt: UnixSeconds): Promise<boolean> {
-    const { meta } = await db
-      .update(luxionRuns)
-      .set({ lastSeenAt: sql`max(${luxionRuns.lastSeenAt}, ${seenAt})` })
-      .where(and(eq(luxionRuns.startedAt, startedAt), isNull(luxionRuns.endedAt)));
-    return meta.changes > 0;
-  }
-
-  /** Starts a run. Of two concurrent reports the second refreshes the run of the first; returns whether this one was first. */
-  async function start(startedAt: UnixSeconds, seenAt: UnixSeconds): Promise<boolean> {
-    const [inserted] = await db.batch([
-      db.insert(luxionRuns).values({ startedAt, firstSeenAt: seenAt, lastSeenAt: seenAt, endedAt: null }).onConflictDoNothing(),
-      db
-        .update(luxionRuns)
-        .set({ lastSeenAt: sql`max(${luxionRuns.lastSeenAt}, ${seenAt})`, endedAt: null })
-        .where(eq(luxionRuns.startedAt, startedAt)),
-    ]);
-    return inserted.meta.changes > 0;
-  }
-
-  /** Sets the end of a run that has none. */
-  async function end(startedAt: UnixSeconds, endedAt: UnixSeconds): Promise<boolean> {
-    const { meta } = await db
-      .update(luxionRuns)
-      .set({ endedAt })
-      .where(and(eq(luxionRuns.startedAt, startedAt), isNull(luxionRuns.endedAt)));
-    return meta.changes > 0;
-  }
-
-  return {
-    /** Makes the next read load from the database. */
-    invalidateReads,
-
-    async luxion(now: UnixSeconds): Promise<Luxion> {
-      return luxionAt(now, await newestReads.get(), luxionRules);
-    },
-
-    /** Runs that may overlap the calendar of `now`, by start. */
-    async runsOfCalendar(now: UnixSeconds): Promise<readonly LuxionRun[]> {
-      return calendarReads.get(gameDayStart(now));
-    },
-
-    async history({ limit, start }: HistoryRequest): Promise<{ rows: LuxionRun[]; total: number }> {
-      const after = 'afterKey' in start ? lt(luxionRuns.startedAt, start.afterKey) : undefined;
-      const [rows, totals] = await reads.batch([
-        reads
-          .select()
-          .from(luxionRuns)
-          .where(after)
-          .orderBy(desc(luxionRuns.startedAt))
-          .limit(limit)
-          .offset('offset' in start ? start.offset : 0),
-        selectRowCount(reads, luxionRuns),
-      ]);
-      return { rows, total: totals[0]?.total ?? 0 };
-    },
-
-    /** Stores that the merchant was seen, or that it is gone. */
-    async report(isPresent: boolean, now: UnixSeconds): Promise<LuxionReported> {
-      const reported = await (isPresent ? seen(now) : gone(now));
-      invalidateReads();
-      await onReport(now);
-      return reported;
-    },
-  };
+/** Stores that the merchant was seen, or that it is gone. */
+async function report(deps: LuxionContext, isPresent: boolean, now: UnixSeconds): Promise<LuxionReported> {
+  const reported = await (isPresent ? seen(deps, now) : gone(deps, now));
+  invalidateReads(deps);
+  await deps.onReport(now);
+  return reported;
 }
