@@ -30,156 +30,168 @@ const settingValue = (description: string) => z.string().nullable().openapi({ de
 
 type TrafficShape = Awaited<ReturnType<Ports['trafficShape']>>;
 
+const JobsOverview = z
+  .object({
+    total: count('Number of jobs.', 40),
+    failing: count('Jobs whose last run failed.'),
+    late: count('Jobs with an overdue run.'),
+    waiting: count('Jobs that have not run yet.'),
+    items: z.array(JobBody).openapi({ description: `Failing and late jobs, at most ${MAX_JOBS}.` }),
+  })
+  .openapi('JobsOverview', { description: 'Background jobs.' });
+
+const InsertsOverview = z
+  .object({
+    accepted: count('Accepted inserts of the last 24 hours.', 12),
+    rejected: count('Rejected inserts of the last 24 hours.'),
+    received: count('Inserts of the last 24 hours that are not processed yet.'),
+    with_problems: count('Accepted inserts of the last 24 hours with invalid records.'),
+    latest_rejected: z
+      .array(
+        z
+          .object({
+            receipt_id: z.string().nullable().openapi({ description: 'Id of the receipt, or null.', example: null }),
+            endpoint: z.string().openapi({ description: 'Insert endpoint.', example: 'market' }),
+            timestamp: time('Time of the insert.'),
+            user_email: email,
+            error: z.string().nullable().openapi({ description: 'Reason of the rejection.', example: 'dump contains no board' }),
+          })
+          .openapi('RejectedInsert'),
+      )
+      .openapi({ description: 'The latest rejected inserts of the last 24 hours, at most 5.' }),
+  })
+  .openapi('InsertsOverview', { description: 'Inserts.' });
+
+const StreamsOverview = z
+  .object({
+    open: count('Open event streams.', 120),
+    capacity: count('Maximum number of open event streams.', 8000),
+    shards: count('Objects that write the streams.', 8),
+    unreachable: count('Objects that did not respond; their streams are not counted.'),
+  })
+  .openapi('StreamsOverview', { description: 'Event streams.' });
+
+const StorageOverview = z
+  .object({
+    database_bytes: z.number().int().nullable().openapi({ description: 'Size of the database; null if unknown.', example: 1_048_576 }),
+    growth: z
+      .object({
+        limit_bytes: count('Size at which the database refuses writes.', 10_000_000_000),
+        bytes_per_day: z
+          .number()
+          .int()
+          .nullable()
+          .openapi({ description: 'Mean growth of the last 30 days; null before the second day.', example: 7_400_000 }),
+        full_at: z.string().nullable().openapi({
+          description: 'When the limit is reached at this growth; null while the size does not grow.',
+          example: EXAMPLE_TIME,
+        }),
+        is_alarm: z.boolean().openapi({ description: 'Whether the size is at least 70 % of the limit.', example: false }),
+      })
+      .openapi('DatabaseGrowth')
+      .nullable()
+      .openapi({ description: 'Growth of the database; null when it is not known.' }),
+    stores: z
+      .array(
+        z
+          .object({
+            name: z.string().openapi({ description: 'Binding of the bucket.', example: 'BOARDS' }),
+            objects: count('Number of objects.', 1024),
+            bytes: count('Size of all objects.', 73_400_320),
+            measured_at: time('Time of the measurement.'),
+          })
+          .openapi('StoreSize'),
+      )
+      .openapi({ description: 'Measured buckets.' }),
+  })
+  .openapi('StorageOverview', { description: 'Storage.' });
+
+const BillOverview = z
+  .object({
+    computed_at: time('Time of the computation.'),
+    source: z.enum(BILL_SOURCES).openapi({
+      description:
+        "`analytics`: measured by the platform, for the whole account. `estimate`: the model times the service's own counts. `partly`: measured except the lines with `is_estimate`.",
+      example: 'estimate',
+    }),
+    problem: z.string().nullable().openapi({ description: 'Why amounts could not be read, or null.', example: null }),
+    today: dollars('Cost of today up to now beyond the share of the included amounts, without the plan.', 0.12),
+    yesterday: dollars('The same of the day before; null on the first day of a month.', 0.1).nullable(),
+    month: dollars('The calendar month up to now, plan included.', 6.4),
+    forecast: dollars('The whole month, plan included, if the remaining days are like the last seven.', 8.05),
+    daily_alarm: dollars('The setting `alarm.daily_dollars`; 0: no alarm.', 0),
+    is_alarm: z.boolean().openapi({ description: 'Whether today is above the setting.', example: false }),
+    lines: z
+      .array(
+        z
+          .object({
+            meter: z.string().openapi({ description: 'What is billed.', example: 'Worker requests' }),
+            amount: z.number().openapi({ description: 'Amount of the month up to now.', example: 12_000_000 }),
+            dollars: dollars('Cost by the end of the month.', 0.91),
+            is_estimate: z.boolean().openapi({ description: 'Whether the amount is an estimate.', example: true }),
+          })
+          .openapi('BillLine'),
+      )
+      .openapi({ description: 'What costs something beyond the plan by the end of the month, the dearest first.' }),
+  })
+  .openapi('Bill')
+  .nullable()
+  .openapi({ description: 'Bill of the month at list prices, in dollars; null before the first computation.' });
+
+const LastBackup = z
+  .object({
+    finished_at: time('End of the backup.'),
+    rows: count('Number of rows.', 120_000),
+    bytes: count('Size in bytes.', 9_437_184),
+  })
+  .openapi('LastBackup')
+  .nullable()
+  .openapi({ description: 'The last complete backup; null without one.' });
+
+const SettingChanges = z
+  .array(
+    z
+      .object({
+        key: z.string().openapi({ description: 'Key of the setting.', example: 'public_anon_rate_limit_max' }),
+        old_value: settingValue('Value before the change as JSON, masked for a secret; null: the default.'),
+        new_value: settingValue('Value after the change as JSON, masked for a secret; null: the default.'),
+        changed_at: time('Time of the change.'),
+        user_email: email,
+      })
+      .openapi('SettingChange'),
+  )
+  .openapi({ description: 'The latest changes of settings, newest first, at most 10.' });
+
+const SignInsOverview = z
+  .object({
+    refused: count('Refused sign-ins of the last 24 hours.'),
+    refused_before: count('Refused sign-ins of the 24 hours before.'),
+    by_code: z
+      .array(
+        z
+          .object({
+            code: z.string().openapi({ description: 'Error code of the response.', example: 'invalid_credentials' }),
+            count: count('Refused sign-ins of the last 24 hours.', 3),
+          })
+          .openapi('RefusedSignIns'),
+      )
+      .openapi({ description: 'By error code, most first.' }),
+  })
+  .openapi('SignInsOverview', { description: 'Refused sign-ins, counted by the hour.' });
+
 export const createOverviewBody = (traffic: TrafficShape['TrafficBody']) =>
   z
     .object({
       checked_at: time('Time of the overview.'),
-      jobs: z
-        .object({
-          total: count('Number of jobs.', 40),
-          failing: count('Jobs whose last run failed.'),
-          late: count('Jobs with an overdue run.'),
-          waiting: count('Jobs that have not run yet.'),
-          items: z.array(JobBody).openapi({ description: `Failing and late jobs, at most ${MAX_JOBS}.` }),
-        })
-        .openapi('JobsOverview', { description: 'Background jobs.' }),
-      inserts: z
-        .object({
-          accepted: count('Accepted inserts of the last 24 hours.', 12),
-          rejected: count('Rejected inserts of the last 24 hours.'),
-          received: count('Inserts of the last 24 hours that are not processed yet.'),
-          with_problems: count('Accepted inserts of the last 24 hours with invalid records.'),
-          latest_rejected: z
-            .array(
-              z
-                .object({
-                  receipt_id: z.string().nullable().openapi({ description: 'Id of the receipt, or null.', example: null }),
-                  endpoint: z.string().openapi({ description: 'Insert endpoint.', example: 'market' }),
-                  timestamp: time('Time of the insert.'),
-                  user_email: email,
-                  error: z.string().nullable().openapi({ description: 'Reason of the rejection.', example: 'dump contains no board' }),
-                })
-                .openapi('RejectedInsert'),
-            )
-            .openapi({ description: 'The latest rejected inserts of the last 24 hours, at most 5.' }),
-        })
-        .openapi('InsertsOverview', { description: 'Inserts.' }),
+      jobs: JobsOverview,
+      inserts: InsertsOverview,
       traffic,
-      streams: z
-        .object({
-          open: count('Open event streams.', 120),
-          capacity: count('Maximum number of open event streams.', 8000),
-          shards: count('Objects that write the streams.', 8),
-          unreachable: count('Objects that did not respond; their streams are not counted.'),
-        })
-        .openapi('StreamsOverview', { description: 'Event streams.' }),
-      storage: z
-        .object({
-          database_bytes: z
-            .number()
-            .int()
-            .nullable()
-            .openapi({ description: 'Size of the database; null if unknown.', example: 1_048_576 }),
-          growth: z
-            .object({
-              limit_bytes: count('Size at which the database refuses writes.', 10_000_000_000),
-              bytes_per_day: z
-                .number()
-                .int()
-                .nullable()
-                .openapi({ description: 'Mean growth of the last 30 days; null before the second day.', example: 7_400_000 }),
-              full_at: z.string().nullable().openapi({
-                description: 'When the limit is reached at this growth; null while the size does not grow.',
-                example: EXAMPLE_TIME,
-              }),
-              is_alarm: z.boolean().openapi({ description: 'Whether the size is at least 70 % of the limit.', example: false }),
-            })
-            .openapi('DatabaseGrowth')
-            .nullable()
-            .openapi({ description: 'Growth of the database; null when it is not known.' }),
-          stores: z
-            .array(
-              z
-                .object({
-                  name: z.string().openapi({ description: 'Binding of the bucket.', example: 'BOARDS' }),
-                  objects: count('Number of objects.', 1024),
-                  bytes: count('Size of all objects.', 73_400_320),
-                  measured_at: time('Time of the measurement.'),
-                })
-                .openapi('StoreSize'),
-            )
-            .openapi({ description: 'Measured buckets.' }),
-        })
-        .openapi('StorageOverview', { description: 'Storage.' }),
-      bill: z
-        .object({
-          computed_at: time('Time of the computation.'),
-          source: z.enum(BILL_SOURCES).openapi({
-            description:
-              "`analytics`: measured by the platform, for the whole account. `estimate`: the model times the service's own counts. `partly`: measured except the lines with `is_estimate`.",
-            example: 'estimate',
-          }),
-          problem: z.string().nullable().openapi({ description: 'Why amounts could not be read, or null.', example: null }),
-          today: dollars('Cost of today up to now beyond the share of the included amounts, without the plan.', 0.12),
-          yesterday: dollars('The same of the day before; null on the first day of a month.', 0.1).nullable(),
-          month: dollars('The calendar month up to now, plan included.', 6.4),
-          forecast: dollars('The whole month, plan included, if the remaining days are like the last seven.', 8.05),
-          daily_alarm: dollars('The setting `alarm.daily_dollars`; 0: no alarm.', 0),
-          is_alarm: z.boolean().openapi({ description: 'Whether today is above the setting.', example: false }),
-          lines: z
-            .array(
-              z
-                .object({
-                  meter: z.string().openapi({ description: 'What is billed.', example: 'Worker requests' }),
-                  amount: z.number().openapi({ description: 'Amount of the month up to now.', example: 12_000_000 }),
-                  dollars: dollars('Cost by the end of the month.', 0.91),
-                  is_estimate: z.boolean().openapi({ description: 'Whether the amount is an estimate.', example: true }),
-                })
-                .openapi('BillLine'),
-            )
-            .openapi({ description: 'What costs something beyond the plan by the end of the month, the dearest first.' }),
-        })
-        .openapi('Bill')
-        .nullable()
-        .openapi({ description: 'Bill of the month at list prices, in dollars; null before the first computation.' }),
-      last_backup: z
-        .object({
-          finished_at: time('End of the backup.'),
-          rows: count('Number of rows.', 120_000),
-          bytes: count('Size in bytes.', 9_437_184),
-        })
-        .openapi('LastBackup')
-        .nullable()
-        .openapi({ description: 'The last complete backup; null without one.' }),
-      setting_changes: z
-        .array(
-          z
-            .object({
-              key: z.string().openapi({ description: 'Key of the setting.', example: 'public_anon_rate_limit_max' }),
-              old_value: settingValue('Value before the change as JSON, masked for a secret; null: the default.'),
-              new_value: settingValue('Value after the change as JSON, masked for a secret; null: the default.'),
-              changed_at: time('Time of the change.'),
-              user_email: email,
-            })
-            .openapi('SettingChange'),
-        )
-        .openapi({ description: 'The latest changes of settings, newest first, at most 10.' }),
-      sign_ins: z
-        .object({
-          refused: count('Refused sign-ins of the last 24 hours.'),
-          refused_before: count('Refused sign-ins of the 24 hours before.'),
-          by_code: z
-            .array(
-              z
-                .object({
-                  code: z.string().openapi({ description: 'Error code of the response.', example: 'invalid_credentials' }),
-                  count: count('Refused sign-ins of the last 24 hours.', 3),
-                })
-                .openapi('RefusedSignIns'),
-            )
-            .openapi({ description: 'By error code, most first.' }),
-        })
-        .openapi('SignInsOverview', { description: 'Refused sign-ins, counted by the hour.' }),
+      streams: StreamsOverview,
+      storage: StorageOverview,
+      bill: BillOverview,
+      last_backup: LastBackup,
+      setting_changes: SettingChanges,
+      sign_ins: SignInsOverview,
     })
     .openapi('Overview', { description: 'State of the service for its operator.' });
 
