@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Passwords } from '../../platform/access/sessions/passwords.ts';
+import { bind } from '../../platform/kit/bind.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
 import { ACCOUNT_FAILURES, DEVICE_FAILURES, PASSWORD_LOCKOUT, RESET_ATTEMPTS } from './accounts.data.ts';
@@ -83,113 +84,134 @@ async function rehash({ accounts, passwords }: PasswordDeps, account: Account, p
 }
 
 export function createSignInService(deps: SignInDeps) {
-  const { accounts, passwords, attempts, breached, sessions, secondFactor, devices, firstSuperuser, links, mailer, appName } = deps;
+  return bind(deps, { signIn, confirmDevice, sendResetMail, reset });
+}
 
-  async function mailReset(email: string, { baseUrl, now }: RequestContext): Promise<void> {
-    const to = normalizeEmail(email);
-    const account = await accounts.byEmail(to);
-    // Same work for unknown accounts, so timing does not reveal them.
-    const text = resetMail(appName, await links.reset(account ?? unknownAccount(to), baseUrl, now));
-    await mailer.sendOrSimulate({ to, kind: 'reset', ...text }, account?.isActive === true, now);
+async function mailReset({ accounts, links, mailer, appName }: SignInDeps, email: string, { baseUrl, now }: RequestContext): Promise<void> {
+  const to = normalizeEmail(email);
+  const account = await accounts.byEmail(to);
+  // Same work for unknown accounts, so timing does not reveal them.
+  const text = resetMail(appName, await links.reset(account ?? unknownAccount(to), baseUrl, now));
+  await mailer.sendOrSimulate({ to, kind: 'reset', ...text }, account?.isActive === true, now);
+}
+
+async function mailDeviceLink(
+  { links, mailer, appName }: SignInDeps,
+  email: string,
+  account: Account | null,
+  isCorrect: boolean,
+  { baseUrl, now }: RequestContext,
+) {
+  const text = deviceLinkMail(appName, await links.device(account ?? unknownAccount(email), baseUrl, now));
+  await mailer.sendOrSimulate({ to: email, kind: 'verification', ...text }, isCorrect, now);
+}
+
+/** Checks the password of a device that has signed in. Null when its cookie had too many failures. */
+async function checkKnown({ passwords, attempts }: SignInDeps, password: string, account: Account, deviceId: string, now: number) {
+  const key = `device\n${deviceId}`;
+  if ((await attempts.count(key, DEVICE_FAILURES, now)) > 0) return null;
+  const checked = await passwords.check(password, account.passwordHash);
+  if (checked.isCorrect) await attempts.clear(key);
+  return checked;
+}
+
+/**
+ * Checks the password of an unknown device. Failures are counted by client and account, so one client cannot lock another out, and by account:
+ * above that limit the response is the same for every password, and only the right one sends the mail.
+ */
+async function checkUnknown(
+  deps: SignInDeps,
+  email: string,
+  password: string,
+  account: Account | null,
+  address: string,
+  context: RequestContext,
+) {
+  const pairKey = `pair\n${address}\n${email}`;
+  const accountKey = `account\n${email}`;
+  const lockedFor = await deps.attempts.count(pairKey, PASSWORD_LOCKOUT, context.now);
+  if (lockedFor > 0) throw accountLockedError(lockedFor);
+  const isOverLimit = (await deps.attempts.count(accountKey, ACCOUNT_FAILURES, context.now)) > 0;
+  const checked = await deps.passwords.check(password, account?.passwordHash ?? null);
+  if (isOverLimit) {
+    deps.links.requireUsable();
+    context.waitUntil(mailDeviceLink(deps, email, account, account !== null && checked.isCorrect, context));
+    throw deviceUnconfirmedError();
   }
-
-  async function mailDeviceLink(email: string, account: Account | null, isCorrect: boolean, { baseUrl, now }: RequestContext) {
-    const text = deviceLinkMail(appName, await links.device(account ?? unknownAccount(email), baseUrl, now));
-    await mailer.sendOrSimulate({ to: email, kind: 'verification', ...text }, isCorrect, now);
+  if (account && checked.isCorrect) {
+    await deps.attempts.clear(pairKey);
+    await deps.attempts.takeBack(accountKey, ACCOUNT_FAILURES);
   }
+  return checked;
+}
 
-  /** Checks the password of a device that has signed in. Null when its cookie had too many failures. */
-  async function checkKnown(password: string, account: Account, deviceId: string, now: number) {
-    const key = `device\n${deviceId}`;
-    if ((await attempts.count(key, DEVICE_FAILURES, now)) > 0) return null;
-    const checked = await passwords.check(password, account.passwordHash);
-    if (checked.isCorrect) await attempts.clear(key);
-    return checked;
-  }
+/**
+ * Throws 429 `account_locked`, 401 `invalid_credentials`, and 403: `email_unverified`, `second_factor_required`, `device_unconfirmed`.
+ */
+async function signIn(
+  deps: SignInDeps,
+  { email: given, password, code }: SignInInput,
+  client: SignInClient,
+  context: RequestContext,
+): Promise<SignedInDevice> {
+  const { now, waitUntil } = context;
+  await deps.firstSuperuser.ensure(now);
+  const email = normalizeEmail(given);
+  const device = await deps.devices.read(client.cookie, now);
+  const existing = await deps.accounts.byEmail(email);
+  const active = existing?.isActive ? existing : null;
+  const isKnown = active !== null && device?.userId === active.id && device.tokenVersion === active.tokenVersion;
+  const known = isKnown ? await checkKnown(deps, password, active, device.id, now) : null;
+  const checked = known ?? (await checkUnknown(deps, email, password, active, client.address, context));
+  if (!active || !checked.isCorrect) throw wrongPasswordError();
+  const account = checked.needsRehash ? await rehash(deps, active, password) : active;
+  if (!account.isVerified) throw new ApiError('email_unverified', 'email address is not verified; open the link in the mail');
+  const deviceId = known && device ? device.id : null;
+  await deps.secondFactor.require(account, code, deviceId ?? 'unknown device', context);
+  const deviceCookie = await deps.devices.sign(
+    { id: deviceId ?? randomUUID(), userId: account.id, tokenVersion: account.tokenVersion },
+    now,
+  );
+  const session = await deps.sessions.start(account, client.label, now, () => {
+    const { id, insertion } = deps.mailer.compose({ to: email, ...newDeviceMail(deps.appName, client.label, now) }, now);
+    waitUntil(deps.mailer.send(id, now));
+    return insertion;
+  });
+  return { session, deviceCookie };
+}
 
-  /**
-   * Checks the password of an unknown device. Failures are counted by client and account, so one client cannot lock another out, and by account:
-   * above that limit the response is the same for every password, and only the right one sends the mail.
-   */
-  async function checkUnknown(email: string, password: string, account: Account | null, address: string, context: RequestContext) {
-    const pairKey = `pair\n${address}\n${email}`;
-    const accountKey = `account\n${email}`;
-    const lockedFor = await attempts.count(pairKey, PASSWORD_LOCKOUT, context.now);
-    if (lockedFor > 0) throw accountLockedError(lockedFor);
-    const isOverLimit = (await attempts.count(accountKey, ACCOUNT_FAILURES, context.now)) > 0;
-    const checked = await passwords.check(password, account?.passwordHash ?? null);
-    if (isOverLimit) {
-      links.requireUsable();
-      context.waitUntil(mailDeviceLink(email, account, account !== null && checked.isCorrect, context));
-      throw deviceUnconfirmedError();
-    }
-    if (account && checked.isCorrect) {
-      await attempts.clear(pairKey);
-      await attempts.takeBack(accountKey, ACCOUNT_FAILURES);
-    }
-    return checked;
-  }
+/** Returns the cookie of a device confirmed with a mailed link. Does not sign in. Throws 400 for an invalid link. */
+async function confirmDevice({ accounts, devices, links }: SignInDeps, token: string, { now }: RequestContext): Promise<string> {
+  const link = await links.readDevice(token, now);
+  const account = link && (await accounts.byId(link.userId));
+  if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();
+  return devices.sign({ id: link.id, userId: account.id, tokenVersion: account.tokenVersion }, now);
+}
 
-  return {
-    /**
-     * Throws 429 `account_locked`, 401 `invalid_credentials`, and 403: `email_unverified`, `second_factor_required`, `device_unconfirmed`.
-     */
-    async signIn({ email: given, password, code }: SignInInput, client: SignInClient, context: RequestContext): Promise<SignedInDevice> {
-      const { now, waitUntil } = context;
-      await firstSuperuser.ensure(now);
-      const email = normalizeEmail(given);
-      const device = await devices.read(client.cookie, now);
-      const existing = await accounts.byEmail(email);
-      const active = existing?.isActive ? existing : null;
-      const isKnown = active !== null && device?.userId === active.id && device.tokenVersion === active.tokenVersion;
-      const known = isKnown ? await checkKnown(password, active, device.id, now) : null;
-      const checked = known ?? (await checkUnknown(email, password, active, client.address, context));
-      if (!active || !checked.isCorrect) throw wrongPasswordError();
-      const account = checked.needsRehash ? await rehash(deps, active, password) : active;
-      if (!account.isVerified) throw new ApiError('email_unverified', 'email address is not verified; open the link in the mail');
-      const deviceId = known && device ? device.id : null;
-      await secondFactor.require(account, code, deviceId ?? 'unknown device', context);
-      const deviceCookie = await devices.sign(
-        { id: deviceId ?? randomUUID(), userId: account.id, tokenVersion: account.tokenVersion },
-        now,
-      );
-      const session = await sessions.start(account, client.label, now, () => {
-        const { id, insertion } = mailer.compose({ to: email, ...newDeviceMail(appName, client.label, now) }, now);
-        waitUntil(mailer.send(id, now));
-        return insertion;
-      });
-      return { session, deviceCookie };
-    },
+/** Mails a reset link after the response, so timing does not reveal whether the account exists. Throws 503. */
+function sendResetMail(deps: SignInDeps, email: string, context: RequestContext): void {
+  deps.links.requireUsable();
+  context.waitUntil(mailReset(deps, email, context));
+}
 
-    /** Returns the cookie of a device confirmed with a mailed link. Does not sign in. Throws 400 for an invalid link. */
-    async confirmDevice(token: string, { now }: RequestContext): Promise<string> {
-      const link = await links.readDevice(token, now);
-      const account = link && (await accounts.byId(link.userId));
-      if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();
-      return devices.sign({ id: link.id, userId: account.id, tokenVersion: account.tokenVersion }, now);
-    },
-
-    /** Mails a reset link after the response, so timing does not reveal whether the account exists. Throws 503. */
-    sendResetMail(email: string, context: RequestContext): void {
-      links.requireUsable();
-      context.waitUntil(mailReset(email, context));
-    },
-
-    /**
-     * Sets a new password with a reset link and ends every session. Does not sign in; returns the cookie of a confirmed device, because the link
-     * proves access to the mail. Throws 400 for an invalid link, and after five attempts with one.
-     */
-    async reset(token: string, password: string, { now, waitUntil }: RequestContext): Promise<string> {
-      const link = await links.readReset(token, now);
-      const account = link && (await accounts.byId(link.userId));
-      if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();
-      if ((await attempts.count(`reset\n${link.id}`, RESET_ATTEMPTS, now)) > 0) throw invalidLinkError();
-      await breached.requireNotBreached(password);
-      const mail = mailer.composeIf({ to: account.email, ...passwordChangedMail(appName) }, now);
-      if (!(await accounts.setPassword(account, await passwords.hash(password), true, mail.insertionIf))) throw invalidLinkError();
-      waitUntil(mail.send());
-      // The change of the password raised the version.
-      return devices.sign({ id: link.id, userId: account.id, tokenVersion: account.tokenVersion + 1 }, now);
-    },
-  };
+/**
+ * Sets a new password with a reset link and ends every session. Does not sign in; returns the cookie of a confirmed device, because the link
+ * proves access to the mail. Throws 400 for an invalid link, and after five attempts with one.
+ */
+async function reset(
+  { accounts, passwords, attempts, breached, devices, links, mailer, appName }: SignInDeps,
+  token: string,
+  password: string,
+  { now, waitUntil }: RequestContext,
+): Promise<string> {
+  const link = await links.readReset(token, now);
+  const account = link && (await accounts.byId(link.userId));
+  if (!account?.isActive || !link?.isCurrentFor(account)) throw invalidLinkError();
+  if ((await attempts.count(`reset\n${link.id}`, RESET_ATTEMPTS, now)) > 0) throw invalidLinkError();
+  await breached.requireNotBreached(password);
+  const mail = mailer.composeIf({ to: account.email, ...passwordChangedMail(appName) }, now);
+  if (!(await accounts.setPassword(account, await passwords.hash(password), true, mail.insertionIf))) throw invalidLinkError();
+  waitUntil(mail.send());
+  // The change of the password raised the version.
+  return devices.sign({ id: link.id, userId: account.id, tokenVersion: account.tokenVersion + 1 }, now);
 }
