@@ -5,6 +5,7 @@ import { composeApp } from '../../src/composition.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { READS, READS_COPIES, READS_TOLERANCE, type Reads } from '../scale/reads.data.ts';
 import { appFetch } from '../support/app-fetch.ts';
+import { fixedSettings } from '../support/declarations.ts';
 import { ALL_ON, ENDPOINTS } from '../support/endpoints.ts';
 import { type Cost, costOf, growthOf, MAX_GROWTH } from '../support/growth/cost.ts';
 import { multiplyTables, seedEmptyTables } from '../support/growth/multiply-tables.ts';
@@ -33,7 +34,7 @@ const EXCLUDED = ['resetMarket', 'deleteAccount'];
 /** Jobs that call external services, or start work of an object. */
 const EXCLUDED_JOBS = /^archive-sync|^storage-sizes|^game-status|codex/;
 
-const settings = { current: () => ALL_ON, expected: () => ALL_ON, invalidate: () => {} };
+const settings = fixedSettings(ALL_ON);
 
 /** The cost of a valid request in an isolate without cached data. `query`: other parameters. */
 async function costOfRequest(endpoint: Endpoint, query?: string): Promise<Cost> {

@@ -4,7 +4,7 @@ import { isDue, type Job } from '../../src/platform/durable/schedule/job.ts';
 import { createJobsStore } from '../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler } from '../../src/platform/durable/schedule/scheduler.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
-import { DEFAULT_SETTINGS } from '../support/declarations.ts';
+import { fixedSettings } from '../support/declarations.ts';
 
 const MINUTE = 60;
 export const OUTAGE_SECONDS = 6 * 3600;
@@ -55,7 +55,7 @@ export async function playCron(played: readonly number[], start: number): Promis
       run: async ({ now }) => void runs.get(name)?.push(now),
     }),
   );
-  const settings = { current: () => DEFAULT_SETTINGS, invalidate: () => {} };
+  const settings = fixedSettings();
   const isolate = () => createScheduler({ jobs, runs: createJobsStore(db), settings, resumeSources: async () => {} });
   const isolates = [isolate(), isolate()];
   await env.DB.prepare('DELETE FROM job_runs').run();

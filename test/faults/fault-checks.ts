@@ -1,4 +1,4 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { createExecutionContext } from 'cloudflare:test';
 import { env, waitUntil } from 'cloudflare:workers';
 import { createApp } from '../../src/app.ts';
 import { composeApp } from '../../src/composition.ts';
@@ -6,6 +6,7 @@ import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts'
 import { setBackgroundKeepAlive } from '../../src/platform/kit/tasks.ts';
 import { admittedCredential } from '../contract/conformance-checks.ts';
 import { validRequest } from '../contract/inputs.ts';
+import { appFetch } from '../support/app-fetch.ts';
 import { titleOf } from '../support/endpoints.ts';
 import { type CallOptions, call, type Fetch, freshInstant, type TestResponse } from '../support/requests.ts';
 import { type createInjector, type Death, FAULTS, type Fault, NO_DEATH, type Use } from './injector.ts';
@@ -76,15 +77,7 @@ export async function newRequest(endpoint: Endpoint, headers: Record<string, str
 
 /** A new isolate of the service behind the injector. Its background work ends before the response is returned. */
 export function isolateBehind(injector: Injector): Fetch {
-  const app = createApp(composeApp(injector.wrap(env)));
-  return async (request) => {
-    const context = createExecutionContext();
-    const response = await app.fetch(request, env, context);
-    const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false;
-    const complete = response.body && !isStream ? new Response(await response.arrayBuffer(), response) : response;
-    await waitOnExecutionContext(context);
-    return complete;
-  };
+  return appFetch(createApp(composeApp(injector.wrap(env))));
 }
 
 const errorOf = ({ text }: TestResponse) =>

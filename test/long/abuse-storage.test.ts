@@ -14,6 +14,7 @@ import { createSealingKeyPair } from '../../src/platform/storage/sealed-box.ts';
 import { PASSWORD, PASSWORD_HASH } from '../contract/credentials.ts';
 import { validRequest } from '../contract/inputs.ts';
 import { appFetch } from '../support/app-fetch.ts';
+import { fixedSettings } from '../support/declarations.ts';
 import { ALL_ON, ENDPOINTS } from '../support/endpoints.ts';
 import { bearer, call, type TestResponse } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
@@ -163,7 +164,7 @@ it('stores less than 50 MB after a day of abuse at every rate limit by one accou
   const { publicKey } = await createSealingKeyPair();
   const vars = { ...CLOSED_VARIABLES, ...world.vars, USAGE_DELAY_SECONDS: '', BACKUP_PUBLIC_KEY: publicKey };
   const composed = composeApp({ ...env, ...vars } as Env);
-  const fetch = appFetch(createApp({ ...composed, settings: { current: () => settings, invalidate: () => {} } }));
+  const fetch = appFetch(createApp({ ...composed, settings: fixedSettings(settings) }));
   // The jobs read stored settings.
   await closeUpstreamSettings(START);
   const userId = await createAccount({ row: { passwordHash: PASSWORD_HASH } });

@@ -8,7 +8,7 @@ import type { EventBodies } from '../../src/platform/events/event-declaration.ts
 import type { TriggeredEvent } from '../../src/platform/events/event-source.ts';
 import { randomBelow, seededRandom } from '../../src/platform/kit/random.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
-import { DEFAULT_SETTINGS, EVENTS, WEBHOOK_EVENTS } from '../support/declarations.ts';
+import { EVENTS, fixedSettings, WEBHOOK_EVENTS } from '../support/declarations.ts';
 import { costOf } from '../support/request-cost.ts';
 import { createAccount } from '../support/tokens.ts';
 import { followed, freshEvent } from '../worker/webhooks/world.ts';
@@ -53,7 +53,7 @@ const queue = createEventQueue({
   lastFacts: createLastFactsStore(database),
   moreFacts: () => ({}),
   senders: { wake: async () => {} },
-  settings: { current: () => DEFAULT_SETTINGS, invalidate: () => {} },
+  settings: fixedSettings(),
   nowMs: () => 1_773_156_630_000,
   newId: () => crypto.randomUUID(),
 });

@@ -3,6 +3,7 @@ import { expect, inject } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { composeApp } from '../../src/composition.ts';
 import { appFetch } from '../support/app-fetch.ts';
+import { fixedSettings } from '../support/declarations.ts';
 import { ALL_ON } from '../support/endpoints.ts';
 import { type Cost, costOf, growthOf, MAX_GROWTH } from '../support/growth/cost.ts';
 import { type CallOptions, call } from '../support/requests.ts';
@@ -15,7 +16,7 @@ interface TimedCost extends Cost {
 const REPEATS = 3;
 /** Independent of what is stored. */
 const FIXED_QUERY = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) SELECT sum(i) FROM n';
-const settings = { current: () => ALL_ON, expected: () => ALL_ON, invalidate: () => {} };
+const settings = fixedSettings(ALL_ON);
 
 const median = (values: readonly number[]): number => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 

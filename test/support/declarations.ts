@@ -2,7 +2,8 @@ import { createWebhookEvents } from '../../src/areas/webhooks/events/webhook-eve
 import { createScopeRegistry, type ScopeDeclarations } from '../../src/platform/access/policy/scopes.ts';
 import { type AnyEventDeclaration, createEventRegistry } from '../../src/platform/events/event-declaration.ts';
 import { createSettingRegistry } from '../../src/platform/settings/setting-values.ts';
-import { platformSettings, type SettingDeclarations } from '../../src/platform/settings/settings.data.ts';
+import { platformSettings, type SettingDeclarations, type Settings } from '../../src/platform/settings/settings.data.ts';
+import type { SettingsSource } from '../../src/platform/settings/settings-cache.ts';
 
 declare global {
   interface ImportMeta {
@@ -36,6 +37,12 @@ export const SCOPES = createScopeRegistry(declared<ScopeDeclarations>(/Scopes$/)
 export const SETTINGS = createSettingRegistry([platformSettings, ...declared<SettingDeclarations>(/Settings$/)]);
 
 export const DEFAULT_SETTINGS = SETTINGS.defaults;
+
+/** A source of settings that never change: the defaults with changes. */
+export function fixedSettings(changes: Partial<Settings> = {}): SettingsSource {
+  const settings = { ...DEFAULT_SETTINGS, ...changes };
+  return { current: () => settings, invalidate: () => {} };
+}
 
 /** All event types, for tests that do not compose the service. */
 export const EVENTS = createEventRegistry(Object.values(events).flatMap((module) => Object.values(module).flat()));

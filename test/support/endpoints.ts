@@ -6,7 +6,7 @@ import type { FeatureName, Settings } from '../../src/platform/settings/settings
 import { createSettingsStore } from '../../src/platform/settings/settings.store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { appFetch } from './app-fetch.ts';
-import { DEFAULT_SETTINGS, SETTINGS } from './declarations.ts';
+import { DEFAULT_SETTINGS, fixedSettings, SETTINGS } from './declarations.ts';
 import { type Fetch, FIRST_INSTANT } from './requests.ts';
 
 /** The composed service. Its endpoints are the input of the contract suites. */
@@ -44,5 +44,5 @@ export async function enableAllFeatures(): Promise<void> {
 
 /** A second application over the same bindings, with the given settings. */
 export function appWithSettings(settings: Settings): Fetch {
-  return appFetch(createApp({ ...composeApp(env), settings: { current: () => settings, invalidate: () => {} } }));
+  return appFetch(createApp({ ...composeApp(env), settings: fixedSettings(settings) }));
 }

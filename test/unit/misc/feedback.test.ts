@@ -3,29 +3,16 @@ import type { FeedbackCategory } from '../../../src/areas/misc/feedback.domain.t
 import {
   attachmentName,
   FEEDBACK_RETRIES,
-  type FeedbackEntry,
   feedbackMessage,
   parseFields,
   sanitizeFilename,
 } from '../../../src/areas/misc/feedback.domain.ts';
 import { nextTryAt } from '../../../src/platform/durable/retry-policy.domain.ts';
 import { imageTypeOf } from '../../../src/platform/http/bodies/image-type.ts';
+import { feedbackEntry } from '../../support/feedback.ts';
 
 const read = (fields: Record<string, string>) => parseFields(new Map(Object.entries(fields)));
 const NOW = 1_773_156_600;
-
-const entry = (changes: Partial<FeedbackEntry> = {}): FeedbackEntry => ({
-  id: 'an-id',
-  message: 'It broke.',
-  contact: null,
-  category: 'bug',
-  appVersion: null,
-  os: null,
-  client: null,
-  attachments: [],
-  receivedAt: NOW,
-  ...changes,
-});
 
 describe('parseFields', () => {
   it('applies defaults', () => {
@@ -124,7 +111,7 @@ describe('imageTypeOf', () => {
 
 describe('feedbackMessage', () => {
   it('returns one embed with all known fields', () => {
-    const message = feedbackMessage(entry({ os: 'macOS', client: 'Safari 18', appVersion: '2.0', contact: 'me' }), 'https://group');
+    const message = feedbackMessage(feedbackEntry({ os: 'macOS', client: 'Safari 18', appVersion: '2.0', contact: 'me' }), 'https://group');
     expect(message).toEqual({
       embeds: [
         {
@@ -143,7 +130,7 @@ describe('feedbackMessage', () => {
       ],
       allowed_mentions: { parse: [] },
     });
-    expect(feedbackMessage(entry(), 'https://group').embeds[0]).toMatchObject({ fields: [] });
+    expect(feedbackMessage(feedbackEntry(), 'https://group').embeds[0]).toMatchObject({ fields: [] });
   });
 
   it.each([
@@ -151,11 +138,11 @@ describe('feedbackMessage', () => {
     ['feature', 0xd29922],
     ['general', 0x58a6ff],
   ] as [FeedbackCategory, number][])('has the color of the category %s', (category, color) => {
-    expect(feedbackMessage(entry({ category }), '').embeds[0]).toMatchObject({ title: `New ${category} feedback`, color });
+    expect(feedbackMessage(feedbackEntry({ category }), '').embeds[0]).toMatchObject({ title: `New ${category} feedback`, color });
   });
 
   it('truncates texts to the limits of the chat service', () => {
-    const description = (message: string) => feedbackMessage(entry({ message }), '').embeds[0]?.description;
+    const description = (message: string) => feedbackMessage(feedbackEntry({ message }), '').embeds[0]?.description;
     expect(description('x'.repeat(1500))).toBe('x'.repeat(1500));
     expect(description('x'.repeat(1501))).toBe(`${'x'.repeat(1500)} …`);
     expect(description('😀'.repeat(1501))).toBe(`${'😀'.repeat(1500)} …`);
@@ -163,7 +150,7 @@ describe('feedbackMessage', () => {
 
   it('groups images by a shared URL', () => {
     const attachments = ['a.png', 'b.png', 'a.png'].map((filename) => ({ filename, contentType: 'image/png' as const, size: 1 }));
-    const { embeds } = feedbackMessage(entry({ attachments }), 'https://group');
+    const { embeds } = feedbackMessage(feedbackEntry({ attachments }), 'https://group');
     expect(embeds[0]).toMatchObject({ url: 'https://group', image: { url: 'attachment://0_a.png' } });
     expect(embeds.slice(1)).toEqual([
       { url: 'https://group', image: { url: 'attachment://1_b.png' } },

@@ -7,7 +7,7 @@ import { createScheduler } from '../../../src/platform/durable/schedule/schedule
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.store.ts';
 import { unknownState } from '../../../src/platform/upstream/upstream-states.ts';
-import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { fixedSettings } from '../../support/declarations.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -48,7 +48,7 @@ const jobs: Job[] = [
 const scheduler = createScheduler({
   jobs,
   runs: createJobsStore(createDatabase(env.DB)),
-  settings: { current: () => DEFAULT_SETTINGS, invalidate: () => {} },
+  settings: fixedSettings(),
   resumeSources: createUpstreamStates(createDatabase(env.DB)).resume,
 });
 const fetch = testApp({ deps: { endpoints: createJobEndpoints(() => scheduler) } });

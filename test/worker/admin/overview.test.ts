@@ -14,7 +14,7 @@ import { createJobsStore } from '../../../src/platform/durable/schedule/jobs.sto
 import { createScheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
 import { lazyRoutes } from '../../../src/platform/http/pipeline/route-groups.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { DEFAULT_SETTINGS, SETTINGS } from '../../support/declarations.ts';
+import { DEFAULT_SETTINGS, fixedSettings, SETTINGS } from '../../support/declarations.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
 import { outcome, portalWorld, signedInPerson } from '../accounts/world.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   superuser = bearer(await createSuperuserToken());
 });
 
-const settings = { current: () => DEFAULT_SETTINGS, invalidate: () => {} };
+const settings = fixedSettings();
 const jobs: Job[] = [
   { name: 'broken', schedule: { everySeconds: 3600 }, timeoutSeconds: 5, run: () => Promise.reject(new Error('no upstream')) },
   { name: 'works', schedule: { everySeconds: 3600 }, timeoutSeconds: 5, run: async () => {} },

@@ -1,4 +1,3 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { createApp } from '../../../src/app.ts';
 import { createClientappArea, readClientappConfig } from '../../../src/areas/clientapp/index.ts';
@@ -9,7 +8,8 @@ import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.store.ts';
-import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { appFetch } from '../../support/app-fetch.ts';
+import { fixedSettings } from '../../support/declarations.ts';
 import { type CallOptions, call, type TestResponse } from '../../support/requests.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
 
@@ -27,8 +27,7 @@ export async function clearClientapp(): Promise<void> {
 export function clientappWorld(vars: Record<string, string> = {}, database: D1Database = env.DB) {
   const session = upstreamSession('clientapp');
   const db = createDatabase(database);
-  const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 10_000 };
-  const settings = { current: () => values, expected: () => values, invalidate: () => {} };
+  const settings = fixedSettings({ publicAnonRateLimitMax: 10_000 });
   const states = createUpstreamStates(db);
   const upstream = createUpstreamClient({
     userAgent: withDefaults(env).UPSTREAM_USER_AGENT,
@@ -38,13 +37,7 @@ export function clientappWorld(vars: Record<string, string> = {}, database: D1Da
   });
   const area = createClientappArea({ db, upstream, config: readClientappConfig({ ...session.vars, ...vars }) });
   const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsStore(db), settings, resumeSources: states.resume });
-  const app = createApp({ ...composeApp(env), endpoints: area.endpoints, settings });
-  const fetchApp = async (request: Request) => {
-    const context = createExecutionContext();
-    const response = await app.fetch(request, env, context);
-    await waitOnExecutionContext(context);
-    return response;
-  };
+  const fetchApp = appFetch(createApp({ ...composeApp(env), endpoints: area.endpoints, settings }));
   return {
     ...session,
     scheduler,

@@ -11,6 +11,7 @@ import { ADD, type ClassRow, encodeClass, MULTIPLY, SUM } from '../../support/co
 import { encodeBinfab } from '../../support/codex/encode-binfab.ts';
 import { indexBranch, storeBranch } from '../../support/codex/stored-branch.ts';
 import { component, entity, fixed, float, int, object, text } from '../../support/codex/tree.ts';
+import { fixedSettings } from '../../support/declarations.ts';
 import { ALL_ON } from '../../support/endpoints.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
@@ -55,7 +56,7 @@ const levelsOf = async (techName: string) => (await classOf(techName)).levels;
 
 async function classOf(techName: string): Promise<ClassBody> {
   // An isolate that has cached nothing.
-  const settings = { current: () => ALL_ON, expected: () => ALL_ON, invalidate: () => {} };
+  const settings = fixedSettings(ALL_ON);
   const fetch = appFetch(createApp({ ...composeApp(env), settings }));
   const { status, text } = await call(`/v1/stats/classes/${techName}`, { authorization: bearer(await createSuperuserToken()) }, fetch);
   expect(status, text).toBe(200);

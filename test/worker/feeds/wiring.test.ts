@@ -1,10 +1,10 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { composeApp } from '../../../src/composition.ts';
 import { createSettingsStore } from '../../../src/platform/settings/settings.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { appFetch } from '../../support/app-fetch.ts';
 import { SETTINGS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
@@ -30,13 +30,7 @@ const quick = { game_status_game_hold_seconds: 0.2 };
 const compose = (more: object = {}) => composeApp({ ...env, ...vars, ...more } as Env);
 
 async function get(composed: ReturnType<typeof compose>, path: string) {
-  const app = createApp(composed);
-  const result = await call(path, { now: NOW + 60 }, async (request) => {
-    const context = createExecutionContext();
-    const response = await app.fetch(request, env, context);
-    await waitOnExecutionContext(context);
-    return response;
-  });
+  const result = await call(path, { now: NOW + 60 }, appFetch(createApp(composed)));
   return JSON.parse(result.text);
 }
 

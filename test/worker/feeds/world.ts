@@ -1,4 +1,3 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { createApp } from '../../../src/app.ts';
 import { createFeedsArea, readFeedsConfig } from '../../../src/areas/feeds/index.ts';
@@ -12,7 +11,8 @@ import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.store.ts';
-import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { appFetch } from '../../support/app-fetch.ts';
+import { fixedSettings } from '../../support/declarations.ts';
 import { type CallOptions, call, type TestResponse } from '../../support/requests.ts';
 import { type UpstreamSession, upstreamSession } from '../../support/upstreams/session.ts';
 
@@ -49,8 +49,7 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
   const states = createUpstreamStates(db);
   const published: [string, number][] = [];
   const patience = { seconds: 5 };
-  const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 10_000, ...settings };
-  const fixed = { current: () => values, expected: () => values, invalidate: () => {} };
+  const fixed = fixedSettings({ publicAnonRateLimitMax: 10_000, ...settings });
   const area = createFeedsArea({
     memory: createMemoryBudget(isolateMemory),
     db,
@@ -72,13 +71,7 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
     },
   });
   const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsStore(db), settings: fixed, resumeSources: states.resume });
-  const app = createApp({ ...composeApp(env), endpoints: area.endpoints, settings: fixed });
-  const fetchApp = async (request: Request) => {
-    const context = createExecutionContext();
-    const response = await app.fetch(request, env, context);
-    await waitOnExecutionContext(context);
-    return response;
-  };
+  const fetchApp = appFetch(createApp({ ...composeApp(env), endpoints: area.endpoints, settings: fixed }));
   return {
     /** Timeout of an attempt; short in tests of slow upstreams. */
     patience,

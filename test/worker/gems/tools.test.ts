@@ -1,27 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { asToken, faultIn } from '../../support/calculators.ts';
 import { SCOPES } from '../../support/declarations.ts';
+import { container, exampleGem } from '../../unit/gems/support/gems.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const gems = await asToken(testApp({ settings: {} }), SCOPES.bitOf('gems:read'));
 const strangers = await asToken(testApp({ settings: {} }), SCOPES.bitOf('stats:read'));
-
-const container = (base: number, ...augments: { type: number; count: number }[]) => ({ base, augments });
-
-/** Empowered Mystic Cosmic, ability 12, level 6. */
-const EXAMPLE = {
-  id: 17_000_000_000_123,
-  tier: 4,
-  type: 2,
-  element: 4,
-  ability: 12,
-  level: 6,
-  stats: [
-    { type: 7, locked: true, containers: [container(0.4)] },
-    { type: 1, containers: [container(0.9, { type: 3, count: 1 }), container(0.25)] },
-    { type: 3, containers: [container(0.6)] },
-  ],
-};
 
 /** A Lesser Radiant gem one level below the maximum; its next level has a chance below 1. */
 const NEARLY_DONE = {
@@ -36,20 +20,20 @@ const NEARLY_DONE = {
 
 const TOOLS: [path: string, body: object][] = [
   ['generate', { tier: 4 }],
-  ['spark', { gem: EXAMPLE, stat_position: 1 }],
-  ['flare', { gem: EXAMPLE, stat_position: 1 }],
+  ['spark', { gem: exampleGem, stat_position: 1 }],
+  ['flare', { gem: exampleGem, stat_position: 1 }],
   ['level-up', { gem: { ...NEARLY_DONE, level: 9 } }],
   ['level-up-to', { gem: NEARLY_DONE, level: 23 }],
-  ['set-level', { gem: EXAMPLE, level: 35 }],
+  ['set-level', { gem: exampleGem, level: 35 }],
 ];
 
 describe('gem in a request', () => {
   it('is returned with derived fields', async () => {
-    const { body } = await gems.post('/v1/gems/set-level', { gem: EXAMPLE, level: 6 });
+    const { body } = await gems.post('/v1/gems/set-level', { gem: exampleGem, level: 6 });
     expect(body).toMatchObject({
       applied: false,
       gem: {
-        id: EXAMPLE.id,
+        id: exampleGem.id,
         restriction: null,
         quality: 0.562,
         power_rank: 1304,
@@ -74,13 +58,13 @@ describe('gem in a request', () => {
   });
 
   it('has its derived fields ignored and recalculated', async () => {
-    const lying = { ...EXAMPLE, power_rank: 9999, quality: 1, stat_values: 'none', unknown: {} };
+    const lying = { ...exampleGem, power_rank: 9999, quality: 1, stat_values: 'none', unknown: {} };
     const { body } = await gems.post('/v1/gems/set-level', { gem: lying, level: 6 });
     expect([body.gem.power_rank, body.gem.quality, body.gem.unknown]).toEqual([1304, 0.562, undefined]);
   });
 
   it('gets an id if it has none', async () => {
-    const { id: _, ...nameless } = EXAMPLE;
+    const { id: _, ...nameless } = exampleGem;
     const ids = [nameless, { ...nameless, id: null }].map(
       async (gem) => (await gems.post('/v1/gems/set-level', { gem, level: 6 })).body.gem.id,
     );
@@ -152,7 +136,7 @@ describe.each(TOOLS)('%s', (name, body) => {
 
 describe('POST /v1/gems/augment', () => {
   it('applies a focus and returns its cost', async () => {
-    const { body } = await gems.post('/v1/gems/augment', { gem: EXAMPLE, stat_position: 2, augment_type: 2 });
+    const { body } = await gems.post('/v1/gems/augment', { gem: exampleGem, stat_position: 2, augment_type: 2 });
     expect(body).toMatchObject({ applied: true, cost: [{ name: "Builder's Precise Focus", count: 1 }] });
     expect(body.gem.stats[2].containers[0].augments).toEqual([
       { type: 1, count: 0 },
@@ -162,14 +146,14 @@ describe('POST /v1/gems/augment', () => {
   });
 
   it('does not change a full stat', async () => {
-    const full = { ...EXAMPLE, stats: [{ type: 7, containers: [container(1)] }, ...EXAMPLE.stats.slice(1)] };
+    const full = { ...exampleGem, stats: [{ type: 7, containers: [container(1)] }, ...exampleGem.stats.slice(1)] };
     expect((await gems.post('/v1/gems/augment', { gem: full, stat_position: 0 })).body).toMatchObject({ applied: false, cost: [] });
   });
 });
 
 describe('POST /v1/gems/spark', () => {
   it('costs Glim and a Chaos Spark, and does not change locked stats', async () => {
-    const sparked = (await gems.post('/v1/gems/spark', { gem: EXAMPLE, stat_position: 1 })).body;
+    const sparked = (await gems.post('/v1/gems/spark', { gem: exampleGem, stat_position: 1 })).body;
     expect([sparked.applied, sparked.cost.map(({ name, count }: { name: string; count: number }) => [name, count])]).toEqual([
       true,
       [
@@ -177,15 +161,15 @@ describe('POST /v1/gems/spark', () => {
         ['Contained Chaos Spark', 1],
       ],
     ]);
-    expect((await gems.post('/v1/gems/spark', { gem: EXAMPLE, stat_position: 0 })).body).toMatchObject({ applied: false, cost: [] });
+    expect((await gems.post('/v1/gems/spark', { gem: exampleGem, stat_position: 0 })).body).toMatchObject({ applied: false, cost: [] });
   });
 });
 
 describe('POST /v1/gems/flare', () => {
   it('moves the last boost of a stat, and changes nothing without a boost', async () => {
-    const { body } = await gems.post('/v1/gems/flare', { gem: EXAMPLE, stat_position: 1 });
+    const { body } = await gems.post('/v1/gems/flare', { gem: exampleGem, stat_position: 1 });
     expect(body.gem.stats.map(({ containers }: { containers: unknown[] }) => containers.length).toSorted()).toEqual([1, 1, 2]);
-    expect((await gems.post('/v1/gems/flare', { gem: EXAMPLE, stat_position: 0 })).body.applied).toBe(false);
+    expect((await gems.post('/v1/gems/flare', { gem: exampleGem, stat_position: 0 })).body.applied).toBe(false);
   });
 });
 

@@ -12,6 +12,7 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { eventually } from '../../support/eventually.ts';
+import { feedbackEntry } from '../../support/feedback.ts';
 import { FIRST_INSTANT } from '../../support/requests.ts';
 import type { PostedMessage, WebhookState } from '../../support/upstreams/chat-webhook.ts';
 import { memoryStates } from '../../support/upstreams/memory-states.ts';
@@ -59,17 +60,11 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 /** Stores and queues an entry with attachments, as a submission does. */
 async function enqueue(attachments: Uint8Array<ArrayBuffer>[] = [], receivedAt = NOW): Promise<FeedbackEntry> {
-  const entry: FeedbackEntry = {
+  const entry = feedbackEntry({
     id: crypto.randomUUID(),
-    message: 'It broke.',
-    contact: null,
-    category: 'bug',
-    appVersion: null,
-    os: null,
-    client: null,
     attachments: attachments.map((bytes, index) => ({ filename: `shot${index}.png`, contentType: 'image/png', size: bytes.byteLength })),
     receivedAt,
-  };
+  });
   for (const [index, bytes] of attachments.entries()) await store.put(entry, index, bytes);
   await entries.save(entry, outboxOf().insertion({ key: entry.id, expiresAt: receivedAt + OUTBOX_TTL_SECONDS }, receivedAt));
   return entry;

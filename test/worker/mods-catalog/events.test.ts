@@ -20,7 +20,7 @@ import { createContentStore } from '../../../src/platform/storage/content-store.
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { composeMailer } from '../../../src/platform/upstream/mail/compose-mailer.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
-import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { fixedSettings } from '../../support/declarations.ts';
 import { bearer, call, type Fetch, freshInstant } from '../../support/requests.ts';
 import { createSuperuserToken, TOKEN_FORMAT } from '../../support/tokens.ts';
 import { memoryStates } from '../../support/upstreams/memory-states.ts';
@@ -218,7 +218,7 @@ function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
     upstream,
     appName: 'Test',
     mailer: composeMailer(withDefaults(env), db, outbox, upstream),
-    settings: { current: () => DEFAULT_SETTINGS, invalidate: () => {} },
+    settings: fixedSettings(),
     projectKeys: createProjectKeys(db, TOKEN_FORMAT),
     newId: () => crypto.randomUUID(),
   });

@@ -61,6 +61,17 @@ async function tokenWriter(options: TestAppOptions = {}) {
   };
 }
 
+/** Holds the next run until `finish` is called. `running` resolves when it has begun. */
+function holdRun(state: ReturnType<typeof writer>['state']) {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  state.behaviour = () => {
+    begun.resolve();
+    return end.promise;
+  };
+  return { running: begun.promise, finish: () => end.resolve() };
+}
+
 describe('Idempotency-Key', () => {
   it('replays the first response with a marker header instead of running the request again', async () => {
     const { state, send } = await tokenWriter();
@@ -93,14 +104,7 @@ describe('Idempotency-Key', () => {
 
   it('returns 409 while the first request runs', async () => {
     const { state, send } = await tokenWriter();
-    let finish = () => {};
-    const running = new Promise<void>((resolve) => {
-      state.behaviour = () =>
-        new Promise((done) => {
-          finish = done;
-          resolve();
-        });
-    });
+    const { running, finish } = holdRun(state);
     const first = send('a');
     await running;
     const second = await send('a');
@@ -117,14 +121,7 @@ describe('Idempotency-Key', () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
     try {
       const { state, send } = await tokenWriter();
-      let finish = () => {};
-      const running = new Promise<void>((resolve) => {
-        state.behaviour = () =>
-          new Promise((done) => {
-            finish = done;
-            resolve();
-          });
-      });
+      const { running, finish } = holdRun(state);
       const first = send('a');
       await running;
       for (let elapsed = 0; elapsed < 180_000; elapsed += LOCK_RENEWAL_MS) {

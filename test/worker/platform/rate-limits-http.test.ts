@@ -8,6 +8,7 @@ import { hashToken } from '../../../src/platform/access/tokens/token-format.ts';
 import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
 import type { Endpoint } from '../../../src/platform/http/pipeline/define-route.ts';
 import { badRequest } from '../../../src/platform/kit/errors/api-error.ts';
+import { countedObjects } from '../../support/counted-objects.ts';
 import { bearer, call, type Fetch, FIRST_INSTANT, ORIGIN, type TestResponse } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
 import { testApp, testEndpoint } from './test-app.ts';
@@ -107,13 +108,7 @@ describe('anonymous rate limit', () => {
   });
 
   it('sends one RPC for an IPv6 client, as for an IPv4 client', async () => {
-    const names: string[] = [];
-    const counted = {
-      getByName(name: string) {
-        names.push(name);
-        return env.RATE_LIMITS.getByName(name);
-      },
-    } as DurableObjectNamespace<RateLimitObject>;
+    const { names, counted } = countedObjects(env.RATE_LIMITS);
     const fetch = testApp({ bindings: { RATE_LIMITS: counted } });
     await call(PATH, { address: '2001:db8:50:1::1', now: NOW }, fetch);
     expect(names).toEqual([expect.stringMatching(/^anon:none:[0-3]$/)]);
@@ -171,21 +166,15 @@ describe('anonymous rate limit', () => {
 
 describe('blocked address', () => {
   it('is refused from memory without requests to the object', async () => {
-    let calls = 0;
-    const counted = {
-      getByName(name: string) {
-        calls += 1;
-        return env.RATE_LIMITS.getByName(name);
-      },
-    } as DurableObjectNamespace<RateLimitObject>;
+    const { names, counted } = countedObjects(env.RATE_LIMITS);
     const fetch = testApp({ bindings: { RATE_LIMITS: counted } });
     const options = { address: '192.0.2.20', now: NOW };
     for (let request = 0; request < 31; request += 1) await call(PATH, options, fetch);
-    expect(calls).toBe(31);
+    expect(names).toHaveLength(31);
     const flood = await repeat(200, PATH, options, fetch);
     expect(countOf(flood, 429)).toBe(200);
     expect(new Set(flood.map(({ headers }) => headers.get('Retry-After')))).toEqual(new Set(['20']));
-    expect(calls).toBe(31);
+    expect(names).toHaveLength(31);
   });
 
   it('is admitted at once when the limit is raised within the window', async () => {
@@ -234,22 +223,16 @@ describe('token rate limit', () => {
 describe('blocked token', () => {
   it('is refused from memory for one second at a time without requests to the object', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    let calls = 0;
-    const counted = {
-      getByName(name: string) {
-        calls += 1;
-        return env.TOKEN_GATES.getByName(name);
-      },
-    } as DurableObjectNamespace<TokenGateObject>;
+    const { names, counted } = countedObjects(env.TOKEN_GATES);
     const fetch = testApp({ bindings: { TOKEN_GATES: counted }, settings: { apiRateLimitMax: 1 } });
     const options = { authorization: bearer(await createToken()), now: NOW };
     expect((await call(PATH, options, fetch)).status).toBe(200);
     expect((await call(PATH, options, fetch)).status).toBe(429);
     expect(countOf(await repeat(50, PATH, options, fetch), 429)).toBe(50);
-    expect(calls).toBe(2);
+    expect(names).toHaveLength(2);
     vi.setSystemTime(Date.now() + 1000);
     expect((await call(PATH, options, fetch)).status).toBe(429);
-    expect(calls).toBe(3);
+    expect(names).toHaveLength(3);
   });
 
   it('is refused only on endpoints that charge its rate limit', async () => {

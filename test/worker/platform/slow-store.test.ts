@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { composeApp } from '../../../src/composition.ts';
-import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { fixedSettings } from '../../support/declarations.ts';
 import { call, FIRST_INSTANT } from '../../support/requests.ts';
 
 const PATHS = ['/v1/feeds/news', '/v1/feeds/streams', '/v1/rotations/challenge/current', '/v1/misc/game-status', '/v1/activity/current'];
@@ -40,10 +40,9 @@ function hangingService() {
     },
   });
   const composed = composeApp({ ...env, CACHE: slow(env.CACHE), DB: database } as Env);
-  const values = { ...DEFAULT_SETTINGS, publicAnonRateLimitMax: 1000 };
   const app = createApp({
     ...composed,
-    settings: { current: () => values, invalidate: () => {} },
+    settings: fixedSettings({ publicAnonRateLimitMax: 1000 }),
   });
   const fetch = async (request: Request) => app.fetch(request, env, createExecutionContext());
   return { state, fetch };

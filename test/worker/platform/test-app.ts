@@ -5,7 +5,7 @@ import { openAccess } from '../../../src/platform/access/policy/policy.ts';
 import type { AnyHandler, AnyRouteSpec, Endpoint } from '../../../src/platform/http/pipeline/define-route.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { appFetch } from '../../support/app-fetch.ts';
-import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { DEFAULT_SETTINGS, fixedSettings } from '../../support/declarations.ts';
 import type { Fetch } from '../../support/requests.ts';
 
 export interface TestAppOptions {
@@ -19,7 +19,7 @@ export interface TestAppOptions {
 /** A separate application over the test's storage: it shares no memory with other applications. */
 export function testApp({ bindings = {}, settings, deps = {} }: TestAppOptions = {}): Fetch {
   const values = settings && { ...DEFAULT_SETTINGS, ...settings };
-  const fixed: Partial<AppDeps> = values ? { settings: { current: () => values, invalidate: () => {} } } : {};
+  const fixed: Partial<AppDeps> = values ? { settings: fixedSettings(values) } : {};
   const composed = composeApp({ ...env, ...bindings } as Env);
   return appFetch(createApp({ ...composed, ...fixed, ...deps }));
 }

@@ -4,7 +4,6 @@ import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createUsageStore } from '../../../src/areas/usage/usage.store.ts';
 import { mintSecret } from '../../../src/platform/access/tokens/token-format.ts';
-import type { TokenGateObject } from '../../../src/platform/access/tokens/token-gate.object.ts';
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
 import { type ApiTokenRow, apiTokens } from '../../../src/platform/access/tokens.tables.ts';
@@ -14,6 +13,7 @@ import { usageDays } from '../../../src/platform/access/usage/usage.tables.ts';
 import type { UsageRecord } from '../../../src/platform/access/usage/usage-buffer.ts';
 import { bundleOf, createUsageWriter } from '../../../src/platform/access/usage/usage-writer.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { countedObjects } from '../../support/counted-objects.ts';
 import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, call, FIRST_INSTANT } from '../../support/requests.ts';
 import { createSuperuserToken, createToken, gateOf, readToken, TOKEN_FORMAT } from '../../support/tokens.ts';
@@ -87,19 +87,13 @@ describe('token usage', () => {
   });
 
   it('is sent with the next request when 20 requests have finished', async () => {
-    let calls = 0;
-    const counted = {
-      getByName(name: string) {
-        calls += 1;
-        return env.TOKEN_GATES.getByName(name);
-      },
-    } as DurableObjectNamespace<TokenGateObject>;
+    const { names, counted } = countedObjects(env.TOKEN_GATES);
     const fetch = testApp({ bindings: { TOKEN_GATES: counted } });
     const token = await newToken();
     for (let index = 0; index < 20; index += 1) await call(PATH, { authorization: bearer(token.secret), now: NOW }, fetch);
     expect(await token.events()).toEqual([]);
     await call(PATH, { authorization: bearer(token.secret), now: NOW }, fetch);
-    expect(calls).toBe(21);
+    expect(names).toHaveLength(21);
     expect(await token.events()).toHaveLength(20);
   });
 

@@ -5,14 +5,14 @@ import { createJobsStore, type JobRun } from '../../../src/platform/durable/sche
 import { createScheduler, type Scheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.store.ts';
-import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { fixedSettings } from '../../support/declarations.ts';
 
 export const NOW = 1_773_824_700;
 
 /** The stored runs of real schedulers. */
 export const runs = createJobsStore(createDatabase(env.DB));
 
-const settings = { current: () => DEFAULT_SETTINGS, invalidate: () => {} };
+const settings = fixedSettings();
 
 /** An hourly job without effect by default. */
 export function job(name: string, run: (context: JobContext) => Promise<void> = async () => {}, more: Partial<Job> = {}): Job {

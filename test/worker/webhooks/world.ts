@@ -46,6 +46,17 @@ export const repository = createWebhooksStore(db);
 export const vault = createAddressVault(env.SESSION_SECRET);
 const newId = () => crypto.randomUUID();
 
+/** Fields of a webhook without conditions and deliveries, created at the first instant of the tests. */
+export const UNUSED = {
+  conditions: [],
+  active: true,
+  last_status: null,
+  last_error: null,
+  last_delivered_at: null,
+  disabled_reason: null,
+  created_at: new Date(FIRST_INSTANT * 1000).toISOString(),
+};
+
 /** Deletes pending deliveries of other tests. */
 export async function clearWebhooks(): Promise<void> {
   await db.batch([

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STAR_CHART_NODES } from '../../../../src/areas/gems/builds/star-chart.data.ts';
 import { encodeStarChart, readStarChart, toggleNode, viewStarChart } from '../../../../src/areas/gems/builds/star-chart.domain.ts';
+import { exampleStarChart } from '../support/gems.ts';
 import { PROPERTY_RUNS } from '../support/run-size.ts';
 
 const base64 = (bytes: Iterable<number>) => btoa(String.fromCharCode(...bytes));
@@ -21,27 +22,14 @@ describe('STAR_CHART_NODES', () => {
 });
 
 describe('readStarChart', () => {
-  const example = {
-    stats: {
-      'Magic Damage': { flat: 0, pct: 3 },
-      'Critical Damage': { flat: 15, pct: 0 },
-      'Critical Hit': { flat: 10, pct: 0 },
-      Light: { flat: 50, pct: 0 },
-      'Attack Speed': { flat: 0, pct: 3 },
-      'Flask Capacity': { flat: 1, pct: 0 },
-    },
-    paths_count: 10,
-    bounty_hunt: { available: false, name: null, physical: 0, magic: 0 },
-  };
-
   it.each(['SC:Jnc', 'v2:Jnc=', '  SC:Jnc\n', 'SC:cb1a1|pb0b1a1', 'v2: CB1A1 |pb0b1a1|zz9|c|', 'SC:JnfI_w'])('decodes %j', (code) => {
     const view = viewStarChart(code);
-    expect(view.stats).toMatchObject(code === 'SC:JnfI_w' ? {} : example.stats);
+    expect(view.stats).toMatchObject(code === 'SC:JnfI_w' ? {} : exampleStarChart.stats);
     expect(view.paths_count).toBe(10);
   });
 
   it('sums the bonuses of the documented example', () => {
-    expect(viewStarChart('SC:Jnc')).toMatchObject(example);
+    expect(viewStarChart('SC:Jnc')).toMatchObject(exampleStarChart);
     expect(Object.keys(viewStarChart('SC:Jnc').stats)).toHaveLength(6);
   });
 

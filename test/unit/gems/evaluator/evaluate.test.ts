@@ -6,7 +6,7 @@ import { createFocusPlan } from '../../../../src/areas/gems/evaluator/focus-plan
 import { generateGem } from '../../../../src/areas/gems/gem-generate.domain.ts';
 import { calculateStatRange } from '../../../../src/areas/gems/simulator/gem-tables.domain.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
-import { rolls, seeds } from '../support/gems.ts';
+import { exampleEvaluation, rolls, seeds } from '../support/gems.ts';
 import { PROPERTY_RUNS } from '../support/run-size.ts';
 
 const three = [
@@ -20,24 +20,14 @@ describe('evaluateGem', () => {
   it('returns the documented example', () => {
     const result = evaluateGem(example);
     expect(result).toMatchObject({
+      ...exampleEvaluation.fields,
       type_name: 'Lesser',
       element: 1,
-      element_name: 'Water',
       restriction: 1,
-      restriction_name: 'Fierce',
-      quality: 0.6786,
-      quality_percent: 67.86,
-      calculated_power_rank: 1009,
-      has_issues: false,
-      issues: [],
-      available_extra_containers: 1,
-      guessed_distribution: [1, 0, 0],
     });
-    expect(result.stats.map((stat) => [stat.progress, stat.raw_progress, stat.is_within_range, stat.estimated_pr_contribution])).toEqual([
-      [0.5, 0.5, true, 425],
-      [1, 1.0333, true, 250],
-      [0.7143, 0.7143, true, 228.57],
-    ]);
+    expect(result.stats.map((stat) => [stat.progress, stat.raw_progress, stat.is_within_range, stat.estimated_pr_contribution])).toEqual(
+      exampleEvaluation.stats,
+    );
     const { optimized_all: all, optimized_precise_rough: precise, rough_only: rough } = result.focus_totals;
     expect([all.superior, all.precise, all.rough, all.total]).toEqual([10, 1, 0, 11]);
     expect([precise.superior, precise.precise, precise.rough]).toEqual([0, 26, 0]);

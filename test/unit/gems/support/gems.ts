@@ -27,6 +27,41 @@ export const exampleGem = {
   ],
 };
 
+/** The documented star chart, `SC:Jnc`. */
+export const exampleStarChart = {
+  stats: {
+    'Magic Damage': { flat: 0, pct: 3 },
+    'Critical Damage': { flat: 15, pct: 0 },
+    'Critical Hit': { flat: 10, pct: 0 },
+    Light: { flat: 50, pct: 0 },
+    'Attack Speed': { flat: 0, pct: 3 },
+    'Flask Capacity': { flat: 1, pct: 0 },
+  },
+  paths_count: 10,
+  bounty_hunt: { available: false, name: null, physical: 0, magic: 0 },
+};
+
+/** The documented evaluation of three stats of a Lesser Fierce Water gem: fields of the result, and a row of figures per stat. */
+export const exampleEvaluation = {
+  fields: {
+    element_name: 'Water',
+    restriction_name: 'Fierce',
+    quality: 0.6786,
+    quality_percent: 67.86,
+    calculated_power_rank: 1009,
+    has_issues: false,
+    issues: [],
+    available_extra_containers: 1,
+    guessed_distribution: [1, 0, 0],
+  },
+  /** Progress, raw progress, whether the value is within its range, and the estimated share of the power rank. */
+  stats: [
+    [0.5, 0.5, true, 425],
+    [1, 1.0333, true, 250],
+    [0.7143, 0.7143, true, 228.57],
+  ],
+};
+
 /** A Lesser Radiant gem of level 1, with overridden fields. */
 export const plainGem = (fields: object = {}) => ({
   id: 1,

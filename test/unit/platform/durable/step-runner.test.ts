@@ -32,6 +32,18 @@ function world(options: Partial<StepRunnerOptions<Note>> = {}) {
   return { clock, storage, ran, steps, object, pause: () => (storage.alarmAt.value === null ? null : storage.alarmAt.value - clock.now) };
 }
 
+/** An object whose first step runs until `end` is settled. */
+async function runningStep() {
+  const all = world();
+  const end = Promise.withResolvers<NextStep<Note>>();
+  all.steps.fetch = () => end.promise;
+  const runner = all.object();
+  await runner.begin({ step: 'fetch', done: 0 });
+  const running = runner.alarm();
+  await eventually(() => expect(all.ran).toHaveLength(1));
+  return { ...all, end, runner, running };
+}
+
 /** A step that never ends, like that of an evicted object. */
 const evicted = () => new Promise<never>(() => {});
 
@@ -72,13 +84,7 @@ describe('StepRunner', () => {
   });
 
   it('renews the lease of a step that outlasts it and runs no second step in parallel', async () => {
-    const { clock, ran, steps, object, pause } = world();
-    const end = Promise.withResolvers<NextStep<Note>>();
-    steps.fetch = () => end.promise;
-    const runner = object();
-    await runner.begin({ step: 'fetch', done: 0 });
-    const running = runner.alarm();
-    await eventually(() => expect(ran).toHaveLength(1));
+    const { clock, ran, pause, end, runner, running } = await runningStep();
     clock.now += LEASE_SECONDS * 1000;
     await runner.alarm();
     expect([ran.length, pause()]).toEqual([1, LEASE_SECONDS * 1000]);
@@ -132,13 +138,7 @@ describe('StepRunner', () => {
 
   it('runs work that begins during a step after that step', async () => {
     for (const outcome of ['done', 'further', 'failed'] as const) {
-      const { ran, steps, object, pause } = world();
-      const end = Promise.withResolvers<NextStep<Note>>();
-      steps.fetch = () => end.promise;
-      const runner = object();
-      await runner.begin({ step: 'fetch', done: 0 });
-      const running = runner.alarm();
-      await eventually(() => expect(ran).toHaveLength(1));
+      const { object, pause, end, runner, running } = await runningStep();
       await runner.begin({ step: 'store', done: 9 });
       expect(object().note()).toEqual({ step: 'store', done: 9 });
       if (outcome === 'failed') end.reject(new Error('broken'));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asToken, faultIn } from '../../../support/calculators.ts';
 import { SCOPES } from '../../../support/declarations.ts';
+import { exampleStarChart } from '../../../unit/gems/support/gems.ts';
 import { testApp } from '../../platform/test-app.ts';
 
 const gems = await asToken(testApp({ settings: {} }), SCOPES.bitOf('gems:read'));
@@ -148,18 +149,7 @@ describe('POST /v1/gems/builds/parse-star-chart', () => {
 
   it('returns the documented values', async () => {
     const chart = await parse('SC:Jnc');
-    expect(chart).toMatchObject({
-      stats: {
-        'Magic Damage': { flat: 0, pct: 3 },
-        'Critical Damage': { flat: 15, pct: 0 },
-        'Critical Hit': { flat: 10, pct: 0 },
-        Light: { flat: 50, pct: 0 },
-        'Attack Speed': { flat: 0, pct: 3 },
-        'Flask Capacity': { flat: 1, pct: 0 },
-      },
-      paths_count: 10,
-      bounty_hunt: { available: false, name: null, physical: 0, magic: 0 },
-    });
+    expect(chart).toMatchObject(exampleStarChart);
     expect(await parse(' SC:cb1a1|pb0b1a1 ')).toEqual(chart);
   });
 

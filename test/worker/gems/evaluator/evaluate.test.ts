@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asToken, faultIn } from '../../../support/calculators.ts';
 import { SCOPES } from '../../../support/declarations.ts';
+import { exampleEvaluation } from '../../../unit/gems/support/gems.ts';
 import { testApp } from '../../platform/test-app.ts';
 
 const gems = await asToken(testApp({ settings: {} }), SCOPES.bitOf('gems:read'));
@@ -15,24 +16,12 @@ describe('POST /v1/gems/evaluate', () => {
   it.each([false, true])('returns the documented values, boosts derived: %s', async (auto_guess_procs) => {
     const { body } = await gems.post('/v1/gems/evaluate', { ...EXAMPLE, auto_guess_procs });
     expect(body).toMatchObject({
-      restriction_name: 'Fierce',
-      element_name: 'Water',
-      quality: 0.6786,
-      quality_percent: 67.86,
-      calculated_power_rank: 1009,
-      has_issues: false,
-      issues: [],
-      available_extra_containers: 1,
-      guessed_distribution: [1, 0, 0],
+      ...exampleEvaluation.fields,
       focus_totals: { optimized_all: { superior: 10, precise: 1, rough: 0 }, rough_only: { rough: 52, total: 52 } },
       headline_cost: { key: 'optimized_precise_rough', precise: 26, rough: 0, total: 26 },
     });
-    expect(body.stats.map((row: Record<string, unknown>) => [row.progress, row.raw_progress, row.is_within_range])).toEqual([
-      [0.5, 0.5, true],
-      [1, 1.0333, true],
-      [0.7143, 0.7143, true],
-    ]);
-    expect(body.stats.map((row: Record<string, unknown>) => row.estimated_pr_contribution)).toEqual([425, 250, 228.57]);
+    const figures = (row: Record<string, unknown>) => [row.progress, row.raw_progress, row.is_within_range, row.estimated_pr_contribution];
+    expect(body.stats.map(figures)).toEqual(exampleEvaluation.stats);
   });
 
   it('accepts a generated gem as body or as gem', async () => {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPublishingAccess } from '../../../../src/areas/mods-catalog/publishing/access.service.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
-import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
+import { DEFAULT_SETTINGS, fixedSettings } from '../../../support/declarations.ts';
 import { createProject } from '../../../support/projects.ts';
 import { bearer, freshInstant } from '../../../support/requests.ts';
 import { createSession } from '../../../support/sessions.ts';
@@ -115,15 +115,10 @@ describe('the other values of publishing_access', () => {
   it('let every verified account publish, or none', async () => {
     const { userId } = await stranger();
     const accessWith = (publishingAccess: 'open' | 'closed') => {
-      const settings = {
-        current: () => ({ ...DEFAULT_SETTINGS, publishingAccess }),
-        expected: () => DEFAULT_SETTINGS,
-        invalidate: () => {},
-      };
       const mailer = { compose: () => expect.unreachable(), send: async () => {} };
       return createPublishingAccess({
         db: createDatabase(env.DB),
-        settings,
+        settings: fixedSettings({ publishingAccess }),
         mailer,
         superusers: async () => [],
         appName: 'Test',

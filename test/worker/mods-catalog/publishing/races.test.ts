@@ -13,7 +13,7 @@ import { createModFiles, createProjectContents } from '../../../../src/areas/mod
 import { createOutbox } from '../../../../src/platform/durable/outbox.ts';
 import { createContentStore } from '../../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
-import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
+import { fixedSettings } from '../../../support/declarations.ts';
 import { createProject } from '../../../support/projects.ts';
 import { freshInstant } from '../../../support/requests.ts';
 import { clearCatalog, testImage } from '../catalog.ts';
@@ -59,7 +59,7 @@ function serviceWith(meanwhile: () => Promise<unknown>): ReleasesService {
     inspect: inspectArtifact,
     stamp: stampArtifact,
     publication,
-    allowances: createAllowances({ db, settings: { current: () => DEFAULT_SETTINGS, invalidate: () => {} } }),
+    allowances: createAllowances({ db, settings: fixedSettings() }),
     access: { admit: async () => [] },
     purge: async () => {},
     newId: () => crypto.randomUUID(),

@@ -8,7 +8,7 @@ import { createScheduler } from '../../../../src/platform/durable/schedule/sched
 import type { Settings } from '../../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
-import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
+import { DEFAULT_SETTINGS, fixedSettings } from '../../../support/declarations.ts';
 import { call, ORIGIN } from '../../../support/requests.ts';
 import type { Fault } from '../../../support/upstreams/faults.ts';
 import { memoryStates } from '../../../support/upstreams/memory-states.ts';
@@ -59,7 +59,7 @@ function relayWorld(change: Partial<Settings> = {}) {
     }),
     chaosRelaySeconds: 1800,
   });
-  const fixed = { current: () => settings, expected: () => settings, invalidate: () => {} };
+  const fixed = fixedSettings(settings);
   const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsStore(db), settings: fixed, resumeSources: states.resume });
   const app = createApp({ ...composeApp(env), endpoints: area.endpoints, settings: fixed });
   const statusOf = async (name: string) => (await scheduler.status(NOW)).find((job) => job.name === name);

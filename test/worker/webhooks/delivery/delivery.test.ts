@@ -12,7 +12,7 @@ import type { StoredPaces } from '../../../../src/areas/webhooks/sending/sender.
 import { users } from '../../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import type { ChatPoster } from '../../../../src/platform/upstream/chat-post.ts';
-import { DEFAULT_SETTINGS, WEBHOOK_EVENTS } from '../../../support/declarations.ts';
+import { DEFAULT_SETTINGS, fixedSettings, WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 import { recordingDatabase, scansOf } from '../../../support/query-plans.ts';
 import { createAccount } from '../../../support/tokens.ts';
 import {
@@ -610,7 +610,7 @@ describe('sender that could not be woken', () => {
     const world = senderWorld();
     const webhook = await register();
     const unreachableSenders = { wake: () => Promise.reject(new Error('out of reach')) };
-    const settings = { current: () => DEFAULT_SETTINGS, invalidate: () => {} };
+    const settings = fixedSettings();
     const { nowMs } = world.time;
     const queue = createEventQueue({
       events: WEBHOOK_EVENTS,

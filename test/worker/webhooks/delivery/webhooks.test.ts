@@ -12,7 +12,7 @@ import { bearer, call, type Fetch, FIRST_INSTANT } from '../../../support/reques
 import { createSession } from '../../../support/sessions.ts';
 import { createToken } from '../../../support/tokens.ts';
 import { testApp } from '../../platform/test-app.ts';
-import { clearWebhooks, db, freshAddress, freshEvent, pathOf, queueEvents, senderWorld } from '../world.ts';
+import { clearWebhooks, db, freshAddress, freshEvent, pathOf, queueEvents, senderWorld, UNUSED } from '../world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint
 type Body = any;
@@ -64,13 +64,7 @@ describe('POST /v1/webhooks', () => {
       url: `https://discord.com/api/webhooks/${id}/${secret.slice(0, 4)}…${secret.slice(-2)}`,
       events: ['challenge', 'game_update'],
       templates: {},
-      conditions: [],
-      active: true,
-      last_status: null,
-      last_error: null,
-      last_delivered_at: null,
-      disabled_reason: null,
-      created_at: new Date(FIRST_INSTANT * 1000).toISOString(),
+      ...UNUSED,
     });
     const [row] = await db.select().from(webhooks).where(eq(webhooks.id, view.id));
     expect(JSON.stringify(row)).not.toContain(secret);

@@ -11,7 +11,7 @@ import { createSession } from '../../../support/sessions.ts';
 import { createToken } from '../../../support/tokens.ts';
 import { upstreamSession } from '../../../support/upstreams/session.ts';
 import { testApp } from '../../platform/test-app.ts';
-import { clearWebhooks, db, freshAddress, freshEvent, senderWorld, vault } from '../world.ts';
+import { clearWebhooks, db, freshAddress, freshEvent, senderWorld, UNUSED, vault } from '../world.ts';
 import { receiver } from './signed-world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a body of any endpoint
@@ -69,14 +69,8 @@ describe('POST /v1/webhooks/signed', () => {
       label: 'main',
       url: `https://${HOST}/a/0123…23?…`,
       events: ['chaos', 'mod_release'],
-      conditions: [],
-      active: true,
+      ...UNUSED,
       previous_secret_until: null,
-      last_status: null,
-      last_error: null,
-      last_delivered_at: null,
-      disabled_reason: null,
-      created_at: new Date(FIRST_INSTANT * 1000).toISOString(),
     });
     const [row] = await db.select().from(webhooks).where(eq(webhooks.id, view.id));
     for (const hidden of [secret, '0123456789abcdef', 'token=hidden']) expect(JSON.stringify(row)).not.toContain(hidden);
