@@ -1,4 +1,4 @@
-import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
+import type { ScopeDeclarations, ScopeNames } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
 
 export const activityScopes = {
@@ -6,9 +6,7 @@ export const activityScopes = {
 } satisfies ScopeDeclarations;
 
 declare module '../../platform/access/policy/scopes.ts' {
-  interface Scopes {
-    'activity:read': true;
-  }
+  interface Scopes extends ScopeNames<typeof activityScopes> {}
 }
 
 export const activitySettings = {

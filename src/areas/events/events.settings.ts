@@ -1,5 +1,5 @@
 import type { StreamLimits } from '../../platform/access/policy/policy.ts';
-import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
+import type { ScopeDeclarations, ScopeNames } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues } from '../../platform/settings/settings.data.ts';
 
 export const eventsScopes = {
@@ -7,9 +7,7 @@ export const eventsScopes = {
 } satisfies ScopeDeclarations;
 
 declare module '../../platform/access/policy/scopes.ts' {
-  interface Scopes {
-    'events:read': true;
-  }
+  interface Scopes extends ScopeNames<typeof eventsScopes> {}
 }
 
 export const eventsSettings = {

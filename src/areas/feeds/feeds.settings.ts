@@ -1,5 +1,5 @@
 import type { RateLimitGroup } from '../../platform/access/policy/policy.ts';
-import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
+import type { ScopeDeclarations, ScopeNames } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues, string } from '../../platform/settings/settings.data.ts';
 
 export const feedsScopes = {
@@ -7,9 +7,7 @@ export const feedsScopes = {
 } satisfies ScopeDeclarations;
 
 declare module '../../platform/access/policy/scopes.ts' {
-  interface Scopes {
-    'feeds:read': true;
-  }
+  interface Scopes extends ScopeNames<typeof feedsScopes> {}
 }
 
 export const feedsSettings = {

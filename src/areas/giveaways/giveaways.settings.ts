@@ -1,4 +1,4 @@
-import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
+import type { ScopeDeclarations, ScopeNames } from '../../platform/access/policy/scopes.ts';
 import { type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
 
 export const giveawaysScopes = {
@@ -6,9 +6,7 @@ export const giveawaysScopes = {
 } satisfies ScopeDeclarations;
 
 declare module '../../platform/access/policy/scopes.ts' {
-  interface Scopes {
-    'giveaways:read': true;
-  }
+  interface Scopes extends ScopeNames<typeof giveawaysScopes> {}
 }
 
 export const giveawaysSettings = {

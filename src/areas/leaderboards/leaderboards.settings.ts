@@ -1,4 +1,4 @@
-import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
+import type { ScopeDeclarations, ScopeNames } from '../../platform/access/policy/scopes.ts';
 import {
   decimal,
   integer,
@@ -14,9 +14,7 @@ export const leaderboardsScopes = {
 } satisfies ScopeDeclarations;
 
 declare module '../../platform/access/policy/scopes.ts' {
-  interface Scopes {
-    'leaderboards:read': true;
-  }
+  interface Scopes extends ScopeNames<typeof leaderboardsScopes> {}
 }
 
 export const leaderboardsSettings = {

@@ -1,4 +1,4 @@
-import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
+import type { ScopeDeclarations, ScopeNames } from '../../platform/access/policy/scopes.ts';
 import { integer, rateLimitSettings, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
 
 export const marketScopes = {
@@ -6,9 +6,7 @@ export const marketScopes = {
 } satisfies ScopeDeclarations;
 
 declare module '../../platform/access/policy/scopes.ts' {
-  interface Scopes {
-    'market:read': true;
-  }
+  interface Scopes extends ScopeNames<typeof marketScopes> {}
 }
 
 export const marketSettings = {

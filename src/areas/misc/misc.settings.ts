@@ -1,5 +1,5 @@
 import type { RateLimitRule } from '../../platform/access/policy/policy.ts';
-import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
+import type { ScopeDeclarations, ScopeNames } from '../../platform/access/policy/scopes.ts';
 import {
   rateLimitOf,
   rateLimitSettings,
@@ -13,9 +13,7 @@ export const miscScopes = {
 } satisfies ScopeDeclarations;
 
 declare module '../../platform/access/policy/scopes.ts' {
-  interface Scopes {
-    'misc:read': true;
-  }
+  interface Scopes extends ScopeNames<typeof miscScopes> {}
 }
 
 export const miscSettings = {

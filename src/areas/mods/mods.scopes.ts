@@ -1,11 +1,9 @@
-import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
+import type { ScopeDeclarations, ScopeNames } from '../../platform/access/policy/scopes.ts';
 
 export const modsScopes = {
   'mods:read': { bit: 32, description: 'reading and building .tmod files, mods catalog' },
 } satisfies ScopeDeclarations;
 
 declare module '../../platform/access/policy/scopes.ts' {
-  interface Scopes {
-    'mods:read': true;
-  }
+  interface Scopes extends ScopeNames<typeof modsScopes> {}
 }

@@ -1,5 +1,5 @@
 import type { RateLimitRule } from '../../platform/access/policy/policy.ts';
-import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
+import type { ScopeDeclarations, ScopeNames } from '../../platform/access/policy/scopes.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import {
   integer,
@@ -14,9 +14,7 @@ export const ocrScopes = {
 } satisfies ScopeDeclarations;
 
 declare module '../../platform/access/policy/scopes.ts' {
-  interface Scopes {
-    'ocr:read': true;
-  }
+  interface Scopes extends ScopeNames<typeof ocrScopes> {}
 }
 
 export const ocrSettings = {

@@ -1,4 +1,4 @@
-import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
+import type { ScopeDeclarations, ScopeNames } from '../../platform/access/policy/scopes.ts';
 import { choice, type SettingDeclarations, type SettingValues, string, toggle } from '../../platform/settings/settings.data.ts';
 import { STAMPY_PERIODS } from './schedules/schedules.data.ts';
 
@@ -7,9 +7,7 @@ export const rotationsScopes = {
 } satisfies ScopeDeclarations;
 
 declare module '../../platform/access/policy/scopes.ts' {
-  interface Scopes {
-    'rotations:read': true;
-  }
+  interface Scopes extends ScopeNames<typeof rotationsScopes> {}
 }
 
 export const rotationsSettings = {

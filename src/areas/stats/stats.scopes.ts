@@ -1,11 +1,9 @@
-import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
+import type { ScopeDeclarations, ScopeNames } from '../../platform/access/policy/scopes.ts';
 
 export const statsScopes = {
   'stats:read': { bit: 4, description: 'stat tables, classes' },
 } satisfies ScopeDeclarations;
 
 declare module '../../platform/access/policy/scopes.ts' {
-  interface Scopes {
-    'stats:read': true;
-  }
+  interface Scopes extends ScopeNames<typeof statsScopes> {}
 }

@@ -1,5 +1,5 @@
 import type { RateLimitGroup } from '../../platform/access/policy/policy.ts';
-import type { ScopeDeclarations } from '../../platform/access/policy/scopes.ts';
+import type { ScopeDeclarations, ScopeNames } from '../../platform/access/policy/scopes.ts';
 import { integer, type SettingDeclarations, type SettingValues, toggle } from '../../platform/settings/settings.data.ts';
 
 export const updatesScopes = {
@@ -7,9 +7,7 @@ export const updatesScopes = {
 } satisfies ScopeDeclarations;
 
 declare module '../../platform/access/policy/scopes.ts' {
-  interface Scopes {
-    'updates:read': true;
-  }
+  interface Scopes extends ScopeNames<typeof updatesScopes> {}
 }
 
 export const updatesSettings = {

@@ -6,6 +6,9 @@ export interface ScopeDeclaration {
 
 export type ScopeDeclarations = Readonly<Record<string, ScopeDeclaration>>;
 
+/** The names of declared scopes as properties, with which an area extends `Scopes`. */
+export type ScopeNames<Declarations extends ScopeDeclarations> = { readonly [Name in keyof Declarations]: true };
+
 /** The names of all scopes. Each area adds its scopes by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: the areas add to it
 export interface Scopes {}
