@@ -1,11 +1,12 @@
 import { type AreaContext, defineArea } from '../../platform/area/area.ts';
+import type { SearchSource } from '../../platform/area/search-source.ts';
 import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { createFontSource } from '../../platform/kit/images/font-source.ts';
 import { systemRandomBytes } from '../../platform/kit/random.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { readEnvironment } from '../../platform/settings/environment.ts';
-import { pageSearchSource } from './searched-pages.service.ts';
+import { SEARCHED_PAGES } from './page-words.data.ts';
 
 const NONCE_BYTES = 16;
 const SECTIONS = [
@@ -56,6 +57,23 @@ async function createPortalRoutes({ env, mailer, scopes, ports, service }: AreaC
     hasMailbox: isNonProduction,
   });
 }
+
+/** The pages of the menu and the tools, without those of features that are switched off. */
+const pageSearchSource: SearchSource = {
+  type: 'page',
+  scope: null,
+  isPublic: true,
+  phrased: (settings) =>
+    SEARCHED_PAGES.filter(({ feature }) => feature === undefined || settings[feature]).map(({ path, title, about, phrases }) => ({
+      key: path,
+      name: title,
+      about,
+      text: '',
+      link: path,
+      image: null,
+      phrases,
+    })),
+};
 
 export const portalArea = defineArea({
   create: (context) => ({

@@ -1,6 +1,29 @@
 import type { AbilityFigures } from '../../../game/class-figures.ts';
 import { type BinFile, type BinValue, fieldOf, numberOf } from '../format/binfab.domain.ts';
-import { COST_FIELDS } from './ability-costs.data.ts';
+
+/** Fields of energy and cooldown by component of an ability, in the second section of the component; null for a component without one. */
+const COST_FIELDS: ReadonlyMap<number, readonly [energy: number | null, cooldown: number | null]> = new Map([
+  [54, [5, 23]],
+  [57, [11, 16]],
+  [60, [5, 24]],
+  [62, [4, null]],
+  [69, [8, null]],
+  [93, [3, 19]],
+  [100, [8, 16]],
+  [135, [null, 3]],
+  [153, [11, null]],
+  [162, [null, 1]],
+  [178, [11, null]],
+  [194, [23, 17]],
+  [204, [6, null]],
+  [232, [null, 2]],
+  [291, [6, 4]],
+  [380, [11, 16]],
+  [382, [3, 19]],
+  [437, [8, null]],
+  [1008, [3, 19]],
+  [1020, [11, 16]],
+]);
 
 /** Section of the class that all abilities with a component have in common, after that of the root class. */
 const COST_SECTION = 1;
