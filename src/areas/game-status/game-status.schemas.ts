@@ -5,7 +5,7 @@ import { digestOf, type Representation } from '../../platform/http/replies/reply
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { ENVIRONMENTS, type Environment, STATUSES } from './game-status.data.ts';
 import { type ClippedSegment, type StatusHistory, type StoredSegment, statusHistory } from './history.domain.ts';
-import { byEnvironment, type EnvironmentStatus, type GameStatus } from './verdict.domain.ts';
+import { byEnvironment, type EnvironmentStatus, type GameStatus } from './status.domain.ts';
 
 const milliseconds = (description: string) => z.number().int().openapi({ description, example: 42 });
 const shortError = (description: string) => z.string().nullable().openapi({ description, example: null });

@@ -8,7 +8,7 @@ import { ENVIRONMENTS, type Environment, STATUSES } from './game-status.data.ts'
 import type { ServerDownBody } from './game-status.events.ts';
 import { statusSegments, statusSnapshot } from './game-status.tables.ts';
 import { type OpenSegment, outageAt, type StoredSegment, segmentChange } from './history.domain.ts';
-import { type EnvironmentStatus, GAME_ERRORS, type GameStatus } from './verdict.domain.ts';
+import { type EnvironmentStatus, GAME_ERRORS, type GameStatus } from './status.domain.ts';
 
 /** Stores the last round of probes and the history. */
 export type GameStatusStore = ReturnType<typeof createGameStatusStore>;

@@ -18,9 +18,9 @@ import { gameStatusSettings } from './game-status.settings.ts';
 import { createGameStatusStore, createStatusCopy } from './game-status.store.ts';
 import { gameStatusBackup } from './game-status.tables.ts';
 import { statusHistory } from './history.domain.ts';
-import { createGameStatusService, createProber, type DrawBytes } from './prober.service.ts';
+import { createGameStatusService, createProber, type RandomBytes } from './prober.service.ts';
 import { createAuthProbe, createGameSockets, createNameLookup } from './probes.upstream.ts';
-import { statusStreamSignature, UNPROBED } from './verdict.domain.ts';
+import { statusStreamSignature, UNPROBED } from './status.domain.ts';
 
 /** Cache TTL of the status in the isolate, in milliseconds. */
 const STATUS_TTL_MS = 5000;
@@ -44,7 +44,7 @@ export interface GameStatusAreaDeps {
   outbox: Outbox;
   /** Receives outages that last. */
   trigger: EventTrigger;
-  drawBytes: DrawBytes;
+  randomBytes: RandomBytes;
 }
 
 const pauseUnlessAborted = (milliseconds: number, signal: AbortSignal) => waitFor(milliseconds, signal).catch(() => {});
@@ -57,7 +57,7 @@ function toOutageEvents(payload: string): TriggeredEvent[] {
 }
 
 /** `/v1/misc/game-status`: endpoints, prober job, snapshot body and event stream source. */
-export function createGameStatusArea({ db, reads = db, cache, upstream, events, outbox, trigger, drawBytes }: GameStatusAreaDeps) {
+export function createGameStatusArea({ db, reads = db, cache, upstream, events, outbox, trigger, randomBytes }: GameStatusAreaDeps) {
   const outages = createTriggerQueue(outbox, trigger, {
     type: serverDownEvent.type,
     jobName: 'game-status-outages',
@@ -69,7 +69,7 @@ export function createGameStatusArea({ db, reads = db, cache, upstream, events, 
     auth: createAuthProbe(upstream),
     sockets: createGameSockets(),
     hasAddresses: createNameLookup(upstream),
-    drawBytes,
+    randomBytes,
     pause: pauseUnlessAborted,
   });
   const cachedBody = createRevalidatingCache(async () => {
@@ -154,7 +154,7 @@ export const gameStatusArea = defineArea({
       events,
       outbox,
       trigger: (triggered) => ports.webhookTrigger(triggered),
-      drawBytes: systemRandomBytes,
+      randomBytes: systemRandomBytes,
     });
     return {
       ...parts,

@@ -6,7 +6,7 @@ import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts
 import { ANCHOR_TIMEOUT_SECONDS, type Environment, OPENER_HEADER, OPENER_KEY_LENGTH } from './game-status.data.ts';
 import type { GameStatusStore } from './game-status.store.ts';
 import type { AuthProbe, GameSockets, NameLookup } from './probes.upstream.ts';
-import { type AuthCheck, byEnvironment, combineResults, type GameCheck, type GameStatus, isAllOffline } from './verdict.domain.ts';
+import { type AuthCheck, byEnvironment, combineResults, type GameCheck, type GameStatus, isAllOffline } from './status.domain.ts';
 
 /** Cache TTL in the isolate for the event stream, in milliseconds. */
 const READ_CACHE_TTL_MS = 2000;
@@ -51,7 +51,7 @@ export function createGameStatusService({ store, prober, onRound }: GameStatusSe
 export interface ProberDeps {
   auth: AuthProbe;
   sockets: GameSockets;
-  drawBytes: DrawBytes;
+  randomBytes: RandomBytes;
   hasAddresses: NameLookup;
   /** Waits, or returns early when the signal aborts. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>;
@@ -70,7 +70,7 @@ interface Target {
 }
 
 /** Probes the gateway and all environments concurrently. */
-export function createProber({ auth, sockets, hasAddresses, drawBytes, pause }: ProberDeps): Prober {
+export function createProber({ auth, sockets, hasAddresses, randomBytes, pause }: ProberDeps): Prober {
   /** Retries until an attempt succeeds. Returns the success or the last failure. */
   async function withRetries<Check extends { online: boolean; error: string | null }>(
     settings: Settings,
@@ -91,7 +91,7 @@ export function createProber({ auth, sockets, hasAddresses, drawBytes, pause }: 
     return sockets.probe({
       host,
       port,
-      opener: isDeep ? (stored ?? createOpener(drawBytes)) : null,
+      opener: isDeep ? (stored ?? createOpener(randomBytes)) : null,
       timeoutSeconds: settings.gameStatusTimeoutSeconds,
       holdSeconds: settings.gameStatusGameHoldSeconds,
     });
@@ -182,11 +182,11 @@ export function hostOf(address: string): string {
 }
 
 /** Returns `count` random bytes. */
-export type DrawBytes = (count: number) => Uint8Array;
+export type RandomBytes = (count: number) => Uint8Array;
 
 /** Client hello of the game with a random key, as the game client sends it. */
-export function createOpener(drawBytes: DrawBytes): Uint8Array {
-  return Uint8Array.from([...OPENER_HEADER, ...drawBytes(OPENER_KEY_LENGTH)]);
+export function createOpener(randomBytes: RandomBytes): Uint8Array {
+  return Uint8Array.from([...OPENER_HEADER, ...randomBytes(OPENER_KEY_LENGTH)]);
 }
 
 /** Bytes of a hexadecimal text; null when invalid. */

@@ -2,7 +2,7 @@ import { lookUpAddresses } from '../../platform/upstream/dns-lookup.ts';
 import type { UpstreamClient, UpstreamResponse } from '../../platform/upstream/upstream-client.ts';
 import { UpstreamError } from '../../platform/upstream/upstream-error.ts';
 import { LOOKUP_TIMEOUT_SECONDS, ONLINE_MIN_BYTES } from './game-status.data.ts';
-import { type AuthCheck, type DeepProbe, deepProbeResult, type GameCheck, isOwnReply as isGenuineResponse } from './verdict.domain.ts';
+import { type AuthCheck, type DeepProbe, deepProbeResult, type GameCheck, isOwnReply as isGenuineResponse } from './status.domain.ts';
 
 /** One check of the authentication gateway. Does not throw: errors are results. */
 export type AuthProbe = (url: string, timeoutSeconds: number, signal: AbortSignal) => Promise<AuthCheck>;

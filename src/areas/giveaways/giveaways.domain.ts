@@ -101,8 +101,8 @@ const SEED_BYTES = 32;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Creates a seed and its hash. */
-export function createSeed(drawBytes: (count: number) => Uint8Array): { seed: string; seedHash: string } {
-  const seed = Array.from(drawBytes(SEED_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export function createSeed(randomBytes: (count: number) => Uint8Array): { seed: string; seedHash: string } {
+  const seed = Array.from(randomBytes(SEED_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
   return { seed, seedHash: sha256(seed) };
 }
 

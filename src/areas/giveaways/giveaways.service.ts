@@ -26,7 +26,7 @@ interface GiveawaysDeps {
   publicGiveaways: PublicGiveaways;
   entries: EntriesStore;
   newId(): string;
-  drawBytes(count: number): Uint8Array;
+  randomBytes(count: number): Uint8Array;
   /** Called when the list of open giveaways may have changed. */
   onChange(now: UnixSeconds): Promise<void>;
   mailer: Pick<Mailer, 'compose' | 'send'>;
@@ -122,8 +122,8 @@ async function draw(
   throw new Error(`draw abandoned after ${MAX_DRAW_ATTEMPTS} concurrent changes`);
 }
 
-async function open({ giveaways, drawBytes }: GiveawaysDeps, id: string, now: UnixSeconds): Promise<void> {
-  await giveaways.markOpen(id, createSeed(drawBytes), now);
+async function open({ giveaways, randomBytes }: GiveawaysDeps, id: string, now: UnixSeconds): Promise<void> {
+  await giveaways.markOpen(id, createSeed(randomBytes), now);
 }
 
 /** Opens or ends a due giveaway; does both when its end has passed too. */

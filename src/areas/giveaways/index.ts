@@ -36,7 +36,7 @@ export const giveawaysArea = defineArea({
       publicGiveaways: createPublicGiveaways(publicReads),
       entries,
       newId,
-      drawBytes: systemRandomBytes,
+      randomBytes: systemRandomBytes,
       onChange: (now) => events.changed(giveawaysEvent.type, now),
       mailer,
     });

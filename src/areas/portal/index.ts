@@ -52,7 +52,7 @@ async function createPortalRoutes({ env, mailer, scopes, ports, service }: AreaC
     frontFacts: createFrontFacts(service, ports),
     news: createNewsReader(service),
     previews: createPreviewImages(env.ARCHIVE, createFontSource(env.ASSETS)),
-    drawNonce: () => btoa(String.fromCharCode(...systemRandomBytes(NONCE_BYTES))),
+    newNonce: () => btoa(String.fromCharCode(...systemRandomBytes(NONCE_BYTES))),
     mailbox: () => mailer.mailbox(),
     hasMailbox: isNonProduction,
   });

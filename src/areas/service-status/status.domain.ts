@@ -67,7 +67,7 @@ export interface Incident {
 }
 
 /** Minutes of a day: checked in total, and degraded and red by part. */
-export interface DayTally {
+export interface DayCounts {
   /** Start of the day in UTC. */
   day: UnixSeconds;
   checked: number;
@@ -81,11 +81,11 @@ interface LatencyStep {
   slowestMs: Durations;
 }
 
-/** The newest snapshot, with tallies and incidents of earlier ones. */
+/** The newest snapshot, with counts and incidents of earlier ones. */
 export interface History {
   snapshot: Snapshot;
   /** Oldest first. */
-  days: DayTally[];
+  days: DayCounts[];
   /** Newest first, also of parts that only a newer version has. */
   incidents: Incident[];
   /** Oldest first, the last day; absent in histories of earlier versions. */
@@ -143,13 +143,13 @@ export function advance(history: History | null, checked: Snapshot, store: keyof
     for (let day = dayOf(first); day <= dayOf(checkedAt); day += SECONDS_PER_DAY) {
       const from = Math.max(first, day);
       const minutes = Math.floor((Math.min(checkedAt, day + SECONDS_PER_DAY) - from) / SECONDS_PER_MINUTE);
-      if (minutes > 0) addMinutes(tallyOf(days, day), 'red', 'scheduler', minutes);
+      if (minutes > 0) addMinutes(countsOf(days, day), 'red', 'scheduler', minutes);
     }
     const detail = 'no check ran';
     incidents = [{ part: 'scheduler', state: 'red', openedAt: since + SECONDS_PER_MINUTE, closedAt: checkedAt, detail }, ...incidents];
   }
 
-  const today = tallyOf(days, dayOf(checkedAt));
+  const today = countsOf(days, dayOf(checkedAt));
   today.checked += 1;
   for (const part of PART_NAMES) {
     const { state } = snapshot.parts[part];
@@ -177,16 +177,16 @@ function addDurations(steps: readonly LatencyStep[], { checkedAt, durationsMs = 
   return [...steps.filter((step) => step.at !== at && step.at > at - LATENCY_SECONDS), { at, slowestMs }];
 }
 
-function tallyOf(days: DayTally[], day: UnixSeconds): DayTally {
+function countsOf(days: DayCounts[], day: UnixSeconds): DayCounts {
   const existing = days.find((candidate) => candidate.day === day);
   if (existing) return existing;
-  const tally: DayTally = { day, checked: 0, degraded: {}, red: {} };
-  days.push(tally);
-  return tally;
+  const counts: DayCounts = { day, checked: 0, degraded: {}, red: {} };
+  days.push(counts);
+  return counts;
 }
 
-function addMinutes(tally: DayTally, kind: 'degraded' | 'red', part: PartName, minutes: number): void {
-  tally[kind][part] = (tally[kind][part] ?? 0) + minutes;
+function addMinutes(counts: DayCounts, kind: 'degraded' | 'red', part: PartName, minutes: number): void {
+  counts[kind][part] = (counts[kind][part] ?? 0) + minutes;
 }
 
 /** The newest incidents up to the maximum, and every open one: it must stay known until it ends. */
@@ -237,7 +237,7 @@ export interface View {
   parts: Record<PartName, Check>;
   jobs: JobItem[];
   upstreams: UpstreamItem[];
-  days: DayTally[];
+  days: DayCounts[];
   /** Newest first, at most `MAX_SHOWN_INCIDENTS`. */
   incidents: Incident[];
   latency: LatencyStep[];

@@ -8,7 +8,7 @@ import type { Announcement } from './announcements.domain.ts';
 import { GROWTH_DAYS, HISTORY_DAYS, LATENCY_SECONDS, LATENCY_STEP_SECONDS, PARTS, TIMED_PARTS, USER_PARTS } from './status.data.ts';
 import {
   type Check,
-  type DayTally,
+  type DayCounts,
   dayOf,
   incidentId,
   incidentTitle,
@@ -430,18 +430,18 @@ function checkedText({ checkedAt, source }: View, now: UnixSeconds): string {
 
 interface Day {
   date: string;
-  tally: DayTally | undefined;
+  counts: DayCounts | undefined;
   /** The current checks; only of today. */
   now?: View['parts'];
 }
 
 /** Every day of the period, oldest first, including days without a check. */
 function lastDays({ days, parts }: Pick<View, 'days' | 'parts'>, now: UnixSeconds): Day[] {
-  const tallyByDay = new Map(days.map((tally) => [tally.day, tally]));
+  const countsByDay = new Map(days.map((counts) => [counts.day, counts]));
   const today = dayOf(now);
   return Array.from({ length: HISTORY_DAYS }, (_, index) => {
     const day = today - (HISTORY_DAYS - 1 - index) * SECONDS_PER_DAY;
-    return { date: toIso(day).slice(0, 10), tally: tallyByDay.get(day), ...(day === today ? { now: parts } : {}) };
+    return { date: toIso(day).slice(0, 10), counts: countsByDay.get(day), ...(day === today ? { now: parts } : {}) };
   });
 }
 
@@ -455,11 +455,11 @@ function dayState(day: Day, part: PartName): DayState {
   return counted.state === 'none' && state === 'green' ? { date, state, text: 'operational' } : counted;
 }
 
-function countedState({ date, tally }: Day, part: PartName): DayState {
-  if (!tally) return { date, state: 'none', text: 'no data' };
-  const red = tally.red[part] ?? 0;
-  const degraded = tally.degraded[part] ?? 0;
-  if (tally.checked + red + degraded === 0) return { date, state: 'none', text: 'no data' };
+function countedState({ date, counts }: Day, part: PartName): DayState {
+  if (!counts) return { date, state: 'none', text: 'no data' };
+  const red = counts.red[part] ?? 0;
+  const degraded = counts.degraded[part] ?? 0;
+  if (counts.checked + red + degraded === 0) return { date, state: 'none', text: 'no data' };
   const parts = [...(red > 0 ? [`${duration(red * 60)} outage`] : []), ...(degraded > 0 ? [`${duration(degraded * 60)} degraded`] : [])];
   return { date, state: red > 0 ? 'red' : degraded > 0 ? 'degraded' : 'green', text: parts.join(', ') || 'operational' };
 }

@@ -7,7 +7,7 @@ import type { Announcement } from './announcements.domain.ts';
 import { AnnouncementBody, toAnnouncementBody } from './announcements.schemas.ts';
 import type { DatabaseGrowth } from './database-size.domain.ts';
 import { MAX_SHOWN_INCIDENTS, PARTS } from './status.data.ts';
-import { type DayTally, type Incident, PART_NAMES, type View } from './status.domain.ts';
+import { type DayCounts, type Incident, PART_NAMES, type View } from './status.domain.ts';
 
 const STATES = namedValues('ServiceState', 'State of a part of the service.', ['green', 'degraded', 'red', 'unknown']);
 const FAULTS = namedValues('ServiceFault', 'State that opens an incident.', ['degraded', 'red']);
@@ -146,7 +146,7 @@ export function toDatabaseBody({ bytes, limitBytes, bytesPerDay, fullAt }: Datab
   return { bytes, limit_bytes: limitBytes, bytes_per_day: bytesPerDay, full_at: fullAt };
 }
 
-function toDayBody({ day, checked, degraded, red }: DayTally): z.infer<typeof DayBody> {
+function toDayBody({ day, checked, degraded, red }: DayCounts): z.infer<typeof DayBody> {
   return { date: toIso(day).slice(0, 10), checked_minutes: checked, degraded_minutes: { ...degraded }, red_minutes: { ...red } };
 }
 

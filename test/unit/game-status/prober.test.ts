@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createProber, type ProberDeps } from '../../../src/areas/game-status/prober.service.ts';
 import type { SocketTarget } from '../../../src/areas/game-status/probes.upstream.ts';
-import type { AuthCheck, GameCheck } from '../../../src/areas/game-status/verdict.domain.ts';
+import type { AuthCheck, GameCheck } from '../../../src/areas/game-status/status.domain.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 
@@ -21,7 +21,7 @@ function fixture(
       seen.lookups.push(host);
       return options.known?.includes(host) ?? null;
     },
-    drawBytes: (count) => new Uint8Array(count).fill(0xab),
+    randomBytes: (count) => new Uint8Array(count).fill(0xab),
     pause: async (milliseconds) => {
       seen.pauses.push(milliseconds);
     },

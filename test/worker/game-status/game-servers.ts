@@ -85,7 +85,7 @@ export function gameStatusArea(deps: Partial<GameStatusAreaDeps> = {}) {
     trigger: async (triggered) => {
       outages.push(...triggered);
     },
-    drawBytes: systemRandomBytes,
+    randomBytes: systemRandomBytes,
     ...deps,
   });
   const [job] = area.jobs;

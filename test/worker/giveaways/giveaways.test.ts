@@ -64,7 +64,7 @@ function open(interruptions: Interruptions = {}) {
     publicGiveaways: createPublicGiveaways(db),
     entries: interruptedEntries(interruptions),
     newId: () => crypto.randomUUID(),
-    drawBytes: systemRandomBytes,
+    randomBytes: systemRandomBytes,
     onChange: async (now) => {
       changes.push(now);
     },

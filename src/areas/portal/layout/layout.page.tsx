@@ -59,7 +59,7 @@ export type OpenPage = Pick<
 
 export interface PageMaker extends Required<Site> {
   /** Nonce for the scripts of one response. */
-  drawNonce(): string;
+  newNonce(): string;
 }
 
 const HTML = 'text/html; charset=utf-8';
@@ -86,8 +86,8 @@ export function visitorReply(site: PageMaker, caller: Caller, content: OpenPage,
 }
 
 /** Response of a page whose scripts have the nonce of its Content-Security-Policy. */
-export function pageReply({ appName, isDemo, publicUrl, drawNonce }: PageMaker, content: PageContent, viewer: Viewer): RawReply {
-  const nonce = drawNonce();
+export function pageReply({ appName, isDemo, publicUrl, newNonce }: PageMaker, content: PageContent, viewer: Viewer): RawReply {
+  const nonce = newNonce();
   const body = `<!doctype html>${String(<Page appName={appName} isDemo={isDemo} publicUrl={publicUrl} nonce={nonce} viewer={viewer} {...content} />)}`;
   const hasCaptcha = Boolean(content.captchaSiteKey);
   return {

@@ -44,7 +44,7 @@ export function idempotencyKeyOf(request: Request, caller: Caller): IdempotencyK
 }
 
 /** Decision for a request with a key: replay the first response, or run the request and call `finish`. */
-export type Ticket = { kind: 'replay'; response: StoredResponse } | { kind: 'run'; finish(result: WriteResult): Promise<void> };
+export type StartedWrite = { kind: 'replay'; response: StoredResponse } | { kind: 'run'; finish(result: WriteResult): Promise<void> };
 
 /** The response of a write; null: it failed; `unknown`: the platform failed, and it may have been done. */
 export type WriteResult = Response | 'unknown' | null;
@@ -64,7 +64,7 @@ export interface Idempotency {
    * Throws 409 while the first request runs (with `details.in_progress` and `Retry-After`) or when its response was not stored, 422 when its body or query differs, and 429 when
    * sessions of the account used too many keys. Fails open: a storage error does not fail the request.
    */
-  begin(write: KeyedWrite): Promise<Ticket>;
+  begin(write: KeyedWrite): Promise<StartedWrite>;
 }
 
 export interface IdempotencyDeps {

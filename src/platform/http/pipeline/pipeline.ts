@@ -134,8 +134,8 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
     const key = isStateless ? null : idempotencyKeyOf(scope.request, admission.caller);
     if (!key) return runReserved(exchange, admission, settings, { bytes: null, reserve });
     const bytes = await readBytes(scope.request, bodyLimitOf(endpoint.spec), reserve);
-    const ticket = await deps.idempotency.begin({ ...key, request: scope.request, body: bytes, hasSecret: showsSecret, now: scope.now });
-    if (ticket.kind === 'replay') return respondReplay(scope, endpoint, ticket.response);
+    const started = await deps.idempotency.begin({ ...key, request: scope.request, body: bytes, hasSecret: showsSecret, now: scope.now });
+    if (started.kind === 'replay') return respondReplay(scope, endpoint, started.response);
     let result: WriteResult = null;
     try {
       const response = await runReserved(exchange, admission, settings, { bytes, reserve });
@@ -146,7 +146,7 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
       result = 'unknown';
       throw outcomeUnknown();
     } finally {
-      await ticket.finish(result);
+      await started.finish(result);
     }
   }
 

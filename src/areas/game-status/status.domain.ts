@@ -64,7 +64,7 @@ export function deepProbeResult({ received, closed, reset, held }: DeepProbe): b
 }
 
 /** Status of one environment (specification "Game server status"). */
-export function statusVerdict(authOnline: boolean, gameOnline: boolean): Exclude<Status, 'unknown'> {
+export function statusOfBoth(authOnline: boolean, gameOnline: boolean): Exclude<Status, 'unknown'> {
   if (!authOnline) return 'down';
   return gameOnline ? 'online' : 'maintenance';
 }
@@ -82,7 +82,7 @@ export function combineResults(auth: AuthCheck, games: Record<Environment, GameC
   const environments = byEnvironment((environment): EnvironmentStatus => {
     const game = games[environment];
     const isUnknown = auth.online && game.error === 'not_configured';
-    return { status: isUnknown ? 'unknown' : statusVerdict(auth.online, game.online), online: game.online, game };
+    return { status: isUnknown ? 'unknown' : statusOfBoth(auth.online, game.online), online: game.online, game };
   });
   return { overall: overallStatus(environments), auth, environments, checkedAt };
 }

@@ -9,10 +9,10 @@ import {
   isAllOffline,
   isOwnReply,
   overallStatus,
+  statusOfBoth,
   statusStreamSignature,
-  statusVerdict,
   UNPROBED,
-} from '../../../src/areas/game-status/verdict.domain.ts';
+} from '../../../src/areas/game-status/status.domain.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 
 const probe = { received: 0, closed: false, reset: false, held: false };
@@ -38,8 +38,8 @@ describe('deepProbeResult, createOpener and parseHex', () => {
     ['resets', { reset: true }, null],
     ['resets after 39 bytes', { reset: true, received: 39 }, null],
     ['does nothing that could be told', {}, null],
-  ])('classifies a server that %s', (_, seen, verdict) => {
-    expect(deepProbeResult({ ...probe, ...seen })).toBe(verdict);
+  ])('classifies a server that %s', (_, seen, isOnline) => {
+    expect(deepProbeResult({ ...probe, ...seen })).toBe(isOnline);
   });
 
   it('creates an opener of 37 bytes, 32 of them random', () => {
@@ -66,10 +66,10 @@ describe('isGenuineResponse', () => {
 
 describe('game status', () => {
   it('follows the table of the specification', () => {
-    expect(statusVerdict(false, false)).toBe('down');
-    expect(statusVerdict(false, true)).toBe('down');
-    expect(statusVerdict(true, false)).toBe('maintenance');
-    expect(statusVerdict(true, true)).toBe('online');
+    expect(statusOfBoth(false, false)).toBe('down');
+    expect(statusOfBoth(false, true)).toBe('down');
+    expect(statusOfBoth(true, false)).toBe('maintenance');
+    expect(statusOfBoth(true, true)).toBe('online');
   });
 
   it.each([
