@@ -60,7 +60,7 @@ import type { Job } from './platform/durable/schedule/job.ts';
 import { createJobsStore } from './platform/durable/schedule/jobs.store.ts';
 import { createScheduler, type Scheduler } from './platform/durable/schedule/scheduler.ts';
 import { createEventRegistry } from './platform/events/event-declaration.ts';
-import { createMemoryBudget } from './platform/http/bodies/memory-budget.ts';
+import { createMemoryPool } from './platform/http/bodies/memory-pool.ts';
 import { createIdempotency } from './platform/http/idempotency/idempotency.ts';
 import { loadRoutes, type Routes } from './platform/http/pipeline/route-groups.ts';
 import { isolateMemory } from './platform/kit/isolate-memory.ts';
@@ -162,7 +162,7 @@ function composePlatform(env: ServiceEnv, ports: Ports): Platform & { upstreamSt
     rateLimitGroups: RATE_LIMIT_GROUPS,
     settings: createSettingsCache(() => readOverrides(publicReads), SETTINGS),
     limiter: createRateLimiter(env.RATE_LIMITS, addressObjectsFrom(env.ADDRESS_OBJECTS)),
-    memory: createMemoryBudget(isolateMemory),
+    memory: createMemoryPool(isolateMemory),
     tokens: createTokenRegistry(db, gate, tokenChanges),
     outbox,
     mailer: composeMailer(env, db, outbox, upstream),

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
-import { createMemoryBudget, type MemoryBudget } from '../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryPool, type MemoryPool } from '../../src/platform/http/bodies/memory-pool.ts';
 import { isolateMemory } from '../../src/platform/kit/isolate-memory.ts';
 import { type RandomSource, seededRandom } from '../../src/platform/kit/random.ts';
 import { type Fetch, freshInstant, ORIGIN } from './requests.ts';
@@ -174,8 +174,8 @@ export function costOfRequest(
 let maxReserved = 0;
 
 /** The memory of an application, which records the largest amount that the body of the measured request reserves. */
-export function recordedMemory(): MemoryBudget {
-  const memory = createMemoryBudget(isolateMemory);
+export function recordedMemory(): MemoryPool {
+  const memory = createMemoryPool(isolateMemory);
   return {
     open(signal) {
       const reservation = memory.open(signal);

@@ -1,7 +1,7 @@
 import { asSnapshotBodies, defineArea, type SnapshotBody } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
-import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
+import type { MemoryPool } from '../../platform/http/bodies/memory-pool.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemClock } from '../../platform/kit/time/clock.ts';
 import type { Database, PublicReads } from '../../platform/storage/database.ts';
@@ -29,7 +29,7 @@ import { createVideosBUpstream, fetchVideosB } from './videos/videos-b.upstream.
 export { readFeedsConfig } from './feeds-config.domain.ts';
 
 interface FeedsAreaDeps {
-  memory: MemoryBudget;
+  memory: MemoryPool;
   db: Database;
   /** Database for public reads; default: `db`. */
   reads?: PublicReads;

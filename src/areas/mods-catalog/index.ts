@@ -4,7 +4,7 @@ import { defineArea } from '../../platform/area/area.ts';
 import type { Outbox } from '../../platform/durable/outbox.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
 import type { EventPublisher } from '../../platform/events/event-source.ts';
-import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
+import type { MemoryPool } from '../../platform/http/bodies/memory-pool.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { notFound } from '../../platform/kit/errors/api-error.ts';
 import { shrinkImage } from '../../platform/kit/images/shrink-image.ts';
@@ -37,7 +37,7 @@ import { type LinksFor, linksFrom, type ModAddress, normalizeModAddress } from '
 import { createAnnouncements, createModWrites, createReleaseFacts } from './records/mod-writes.store.ts';
 
 interface ModsCatalogDeps {
-  memory: MemoryBudget;
+  memory: MemoryPool;
   db: Database;
   /** Read replica for public data; default `db`. */
   reads?: PublicReads;

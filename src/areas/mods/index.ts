@@ -1,12 +1,12 @@
 import type { ArtifactInspector, ArtifactPacker, ArtifactPathReader, ArtifactStamper } from '../../game/artifact.ts';
 import { defineArea } from '../../platform/area/area.ts';
-import type { MemoryBudget } from '../../platform/http/bodies/memory-budget.ts';
+import type { MemoryPool } from '../../platform/http/bodies/memory-pool.ts';
 import { lazyRoutes, type Routes } from '../../platform/http/pipeline/route-groups.ts';
 import { inspectArtifact, packArtifacts, readArtifactPaths, stampArtifact } from './artifacts.service.ts';
 import { modsScopes } from './mods.scopes.ts';
 
 /** The tools of `/v1/mods`, and the validation of release files for other areas. */
-export function createModsArea(memory: MemoryBudget): { endpoints: Routes[]; inspectArtifact: ArtifactInspector } {
+export function createModsArea(memory: MemoryPool): { endpoints: Routes[]; inspectArtifact: ArtifactInspector } {
   return {
     endpoints: [
       lazyRoutes(['/v1/mods'], async () => {

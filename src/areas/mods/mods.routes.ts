@@ -5,7 +5,7 @@ import { titleFilename } from '../../game/mod-filename.domain.ts';
 import { tokenAccess, tokenlessAccess } from '../../platform/access/policy/policy.ts';
 import { bodyChunks, checkJsonType, malformedJson, readBytes } from '../../platform/http/bodies/body.ts';
 import { integer } from '../../platform/http/bodies/body-schemas.ts';
-import type { MemoryBudget, Reservation } from '../../platform/http/bodies/memory-budget.ts';
+import type { MemoryPool, Reservation } from '../../platform/http/bodies/memory-pool.ts';
 import { streamBody } from '../../platform/http/bodies/stream-body.ts';
 import { defineRoute, type Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { booleanWithDefault } from '../../platform/http/pipeline/query-schemas.ts';
@@ -158,7 +158,7 @@ const BUILD_DESCRIPTION = `Builds a \`.tmod\` file. Nothing is stored. The same 
 \`modLoader\` is always \`ServiceAPI\`. If \`tags\` contains categories and \`flags\` is absent, \`flags\` is added.`;
 
 /** The tools of `/v1/mods`. `memory` limits the memory of concurrent requests. */
-export function createModToolEndpoints(memory: MemoryBudget): Endpoint[] {
+export function createModToolEndpoints(memory: MemoryPool): Endpoint[] {
   return [readRoute(memory), buildRoute(memory), categoriesRoute];
 }
 
@@ -173,7 +173,7 @@ const categoriesRoute = defineRoute({
   ok: { description: 'All categories.', schema: CategoriesBody },
 }).handle(() => json({ categories: [...MOD_CATEGORIES] }));
 
-function readRoute(memory: MemoryBudget): Endpoint {
+function readRoute(memory: MemoryPool): Endpoint {
   return defineRoute({
     ...shared,
     path: '/v1/mods/read',
@@ -187,7 +187,7 @@ function readRoute(memory: MemoryBudget): Endpoint {
   }).handle((input) => withReservation(memory, input, input.query.metadata_only ? readMetadata : readContents));
 }
 
-function buildRoute(memory: MemoryBudget): Endpoint {
+function buildRoute(memory: MemoryPool): Endpoint {
   return defineRoute({
     ...shared,
     path: '/v1/mods/build',
@@ -208,7 +208,7 @@ interface ReservedRequest {
 }
 
 async function withReservation(
-  memory: MemoryBudget,
+  memory: MemoryPool,
   { request, waitUntil }: Omit<ReservedRequest, 'reservation'>,
   work: (reserved: ReservedRequest) => Promise<RawReply>,
 ): Promise<RawReply> {

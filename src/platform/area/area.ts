@@ -12,7 +12,7 @@ import type { Job } from '../durable/schedule/job.ts';
 import type { Scheduler } from '../durable/schedule/scheduler.ts';
 import type { AnyEventDeclaration, EventFacts, EventRegistry, EventSchemas } from '../events/event-declaration.ts';
 import type { EventPublisher, EventSource } from '../events/event-source.ts';
-import type { MemoryBudget } from '../http/bodies/memory-budget.ts';
+import type { MemoryPool } from '../http/bodies/memory-pool.ts';
 import type { BodySource, Endpoint } from '../http/pipeline/define-route.ts';
 import type { IngestLog } from '../http/pipeline/receipt.ts';
 import type { Routes } from '../http/pipeline/route-groups.ts';
@@ -47,7 +47,7 @@ export interface Platform {
   upstream: UpstreamClient;
   limiter: RateLimiter;
   /** Memory of the isolate that large requests share. */
-  memory: MemoryBudget;
+  memory: MemoryPool;
   /** The scopes of all areas. */
   scopes: ScopeRegistry;
   rateLimitGroups: readonly RateLimitGroup[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryPool } from '../../../src/platform/http/bodies/memory-pool.ts';
 import { createHeavyWork } from '../../../src/platform/kit/heavy-work.ts';
 import { createIsolateMemory, type IsolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import type { UnixSeconds } from '../../../src/platform/kit/time/clock.ts';
@@ -118,7 +118,7 @@ describe('createHeavyWork with a memory limit', () => {
     let now = 0;
     const memory = createIsolateMemory(100);
     const { run } = createHeavyWork({ memory });
-    createMemoryBudget(memory, { clock: () => now as UnixSeconds })
+    createMemoryPool(memory, { clock: () => now as UnixSeconds })
       .open(new AbortController().signal)
       .grow(1);
     const neededBytes = () => 100;

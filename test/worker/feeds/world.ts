@@ -4,7 +4,7 @@ import { createFeedsArea, readFeedsConfig } from '../../../src/areas/feeds/index
 import { composeApp } from '../../../src/composition.ts';
 import { createJobsStore } from '../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
-import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryPool } from '../../../src/platform/http/bodies/memory-pool.ts';
 import { isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
@@ -51,7 +51,7 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
   const patience = { seconds: 5 };
   const fixed = fixedSettings({ publicAnonRateLimitMax: 10_000, ...settings });
   const area = createFeedsArea({
-    memory: createMemoryBudget(isolateMemory),
+    memory: createMemoryPool(isolateMemory),
     db,
     cache: env.CACHE,
     upstream: createUpstreamClient({

@@ -12,7 +12,7 @@ import { composeApp } from '../../../src/composition.ts';
 import { createProjectKeys } from '../../../src/platform/access/project-keys/project-keys.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import type { EventPublisher } from '../../../src/platform/events/event-source.ts';
-import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryPool } from '../../../src/platform/http/bodies/memory-pool.ts';
 import { isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
@@ -200,7 +200,7 @@ function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
   const area = createModsCatalogArea({
     ...{
       db,
-      memory: createMemoryBudget(isolateMemory),
+      memory: createMemoryPool(isolateMemory),
       bucket: env.ARCHIVE,
       events,
       outbox,

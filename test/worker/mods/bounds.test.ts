@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createModToolEndpoints } from '../../../src/areas/mods/mods.routes.ts';
-import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryPool } from '../../../src/platform/http/bodies/memory-pool.ts';
 import { createIsolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import { eventually } from '../../support/eventually.ts';
 import { containerOf, deflated, packed } from '../../support/tmod.ts';
@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 describe('memory reservations of the mod tools', () => {
   /** Handlers of the tools with their own memory limit, without the request pipeline. */
   function toolsWith(rateLimit: number) {
-    const endpoints = createModToolEndpoints(createMemoryBudget(createIsolateMemory(rateLimit)));
+    const endpoints = createModToolEndpoints(createMemoryPool(createIsolateMemory(rateLimit)));
     return async (path: string, body: BodyInit, declared: number | null): Promise<ReadableStream> => {
       const endpoint = endpoints.find(({ spec }) => spec.path === path);
       const headers: Record<string, string> = {

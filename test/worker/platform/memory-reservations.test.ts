@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../scripts/lib/dumps/seeded-random.ts';
-import { createMemoryBudget } from '../../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryPool } from '../../../src/platform/http/bodies/memory-pool.ts';
 import { streamBody } from '../../../src/platform/http/bodies/stream-body.ts';
 import { createIsolateMemory, isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
@@ -161,11 +161,11 @@ const refused = expect.objectContaining({ code: 'service_unavailable', headers: 
 /** A memory limit of 10 bytes with an adjustable clock. */
 function rateLimitOf10() {
   const clock = { now: 1000 };
-  const rateLimit = createMemoryBudget(createIsolateMemory(10), { clock: () => clock.now });
+  const rateLimit = createMemoryPool(createIsolateMemory(10), { clock: () => clock.now });
   return { clock, open: (signal = new AbortController().signal) => rateLimit.open(signal) };
 }
 
-describe('createMemoryBudget', () => {
+describe('createMemoryPool', () => {
   it('refuses a reservation over the limit and releases each reservation once', () => {
     const { open } = rateLimitOf10();
     const first = open();

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { publicAccess } from '../../../platform/access/policy/policy.ts';
-import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
+import type { MemoryPool } from '../../../platform/http/bodies/memory-pool.ts';
 import { defineRoute, type Endpoint } from '../../../platform/http/pipeline/define-route.ts';
 import { digestOf } from '../../../platform/http/replies/reply.ts';
 import { badRequest, upstreamFailed } from '../../../platform/kit/errors/api-error.ts';
@@ -33,7 +33,7 @@ const isRedirect = (status: number) => status >= 300 && status < 400;
  * The platform serves images only to its own pages (`Referer`). `originOverride`: origin of a mock that serves the paths of all hosts of the
  * platform.
  */
-export function createVideosBImages(client: Pick<UpstreamClient, 'fetch'>, memory: MemoryBudget, originOverride: string | null = null) {
+export function createVideosBImages(client: Pick<UpstreamClient, 'fetch'>, memory: MemoryPool, originOverride: string | null = null) {
   async function fetchFollowingRedirects(start: URL, maxBytes: number, signal: AbortSignal): Promise<UpstreamResponse> {
     let url = start;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {

@@ -1,4 +1,4 @@
-import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
+import type { MemoryPool } from '../../../platform/http/bodies/memory-pool.ts';
 import { ApiError } from '../../../platform/kit/errors/api-error.ts';
 import { heavyWork } from '../../../platform/kit/heavy-work.ts';
 import { shrinkMemoryBytes } from '../../../platform/kit/images/shrink-image.ts';
@@ -31,7 +31,7 @@ interface ImageVariantsDeps {
   bucket: R2Bucket;
   store: Pick<ContentStore, 'bytes'>;
   contents: Pick<CachedContents, 'bytes'>;
-  memory: MemoryBudget;
+  memory: MemoryPool;
   shrink: ShrinkImage;
 }
 

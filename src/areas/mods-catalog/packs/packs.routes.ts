@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { masterAccess } from '../../../platform/access/policy/policy.ts';
 import { parseBigJson } from '../../../platform/http/bodies/big-json.ts';
 import { readBytes } from '../../../platform/http/bodies/body.ts';
-import type { MemoryBudget } from '../../../platform/http/bodies/memory-budget.ts';
+import type { MemoryPool } from '../../../platform/http/bodies/memory-pool.ts';
 import { streamBody } from '../../../platform/http/bodies/stream-body.ts';
 import { defineRoute, type Endpoint, type PartSwitch } from '../../../platform/http/pipeline/define-route.ts';
 import { validate } from '../../../platform/http/pipeline/validation.ts';
@@ -35,7 +35,7 @@ interface PackRouteDeps {
   packs: Pick<PacksStore, 'list' | 'listWithMod'>;
   service: ReturnType<typeof createPacksService>;
   downloads: DownloadLog;
-  memory: MemoryBudget;
+  memory: MemoryPool;
   linksFor: LinksFor;
 }
 

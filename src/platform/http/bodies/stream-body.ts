@@ -1,6 +1,6 @@
 import { logError } from '../../kit/logging.ts';
 import { withTimeout } from '../../kit/tasks.ts';
-import type { Reservation } from './memory-budget.ts';
+import type { Reservation } from './memory-pool.ts';
 
 /** Default time within which a client must read a chunk. A slow client would occupy memory. */
 const STALL_TIMEOUT_MS = 30_000;

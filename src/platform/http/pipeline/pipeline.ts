@@ -10,7 +10,7 @@ import { logError } from '../../kit/logging.ts';
 import type { Settings } from '../../settings/settings.data.ts';
 import type { SettingsSource } from '../../settings/settings-cache.ts';
 import { bodyLimitOf, checkContentEncoding, checkDeclaredLength, parseJsonBody, type Reserve, readBytes } from '../bodies/body.ts';
-import { createBodyMemory, type MemoryBudget } from '../bodies/memory-budget.ts';
+import { createBodyMemory, type MemoryPool } from '../bodies/memory-pool.ts';
 import { type Idempotency, idempotencyKeyOf, outcomeUnknown, type WriteResult } from '../idempotency/idempotency.ts';
 import type { RawReply, Reply, Representation } from '../replies/reply.ts';
 import { etagOf } from '../replies/reply.ts';
@@ -27,7 +27,7 @@ export interface PipelineDeps {
   access: AccessServices;
   settings: SettingsSource;
   idempotency: Idempotency;
-  memory: MemoryBudget;
+  memory: MemoryPool;
   /** The log of the inserts (`log` of a route). */
   ingestLog: IngestLog;
   /** Configured public URL. Empty: the origin of the request. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createVideosBImageEndpoint, createVideosBImages } from '../../../../src/areas/feeds/videos/videos-b-image.routes.ts';
-import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryPool } from '../../../../src/platform/http/bodies/memory-pool.ts';
 import { createIsolateMemory } from '../../../../src/platform/kit/isolate-memory.ts';
 import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
 import { call, FIRST_INSTANT } from '../../../support/requests.ts';
@@ -23,7 +23,7 @@ const client = createUpstreamClient({
     return respond(String(input));
   },
 });
-const images = createVideosBImages(client, createMemoryBudget(createIsolateMemory(12 * MIB)));
+const images = createVideosBImages(client, createMemoryPool(createIsolateMemory(12 * MIB)));
 const app = testApp({ deps: { endpoints: [createVideosBImageEndpoint(images)] } });
 const get = (url: string) => call(`/v1/feeds/videos-b/image?url=${encodeURIComponent(url)}`, {}, app);
 const image = (bytes = 3, type: string | null = 'image/webp') =>

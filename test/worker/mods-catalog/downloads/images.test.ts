@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createImageVariants } from '../../../../src/areas/mods-catalog/downloads/image-variants.service.ts';
-import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryPool } from '../../../../src/platform/http/bodies/memory-pool.ts';
 import { shrinkImage } from '../../../../src/platform/kit/images/shrink-image.ts';
 import { renderSvg } from '../../../../src/platform/kit/images/svg-renderer.ts';
 import { createIsolateMemory, ISOLATE_RATE_LIMIT_BYTES, isolateMemory } from '../../../../src/platform/kit/isolate-memory.ts';
@@ -60,7 +60,7 @@ describe('createImageVariants', () => {
       ...{
         bucket: env.ARCHIVE,
         store: { bytes: async () => bytes },
-        memory: createMemoryBudget(createIsolateMemory(8 << 20)),
+        memory: createMemoryPool(createIsolateMemory(8 << 20)),
         contents: uncached,
       },
       async shrink(_, width) {
@@ -82,7 +82,7 @@ describe('createImageVariants', () => {
       ...{
         bucket: env.ARCHIVE,
         store: { bytes: async () => bytes },
-        memory: createMemoryBudget(createIsolateMemory(0)),
+        memory: createMemoryPool(createIsolateMemory(0)),
         shrink: async () => bytes,
       },
       contents: uncached,
@@ -95,7 +95,7 @@ describe('createImageVariants', () => {
     const variants = createImageVariants({
       bucket: env.ARCHIVE,
       store: { bytes: async () => original },
-      memory: createMemoryBudget(createIsolateMemory(8 << 20)),
+      memory: createMemoryPool(createIsolateMemory(8 << 20)),
       contents: uncached,
       shrink: shrinkImage,
     });

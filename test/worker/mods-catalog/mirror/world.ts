@@ -4,7 +4,7 @@ import { createModsArea } from '../../../../src/areas/mods/index.ts';
 import { MirrorRun } from '../../../../src/areas/mods-catalog/mirror/mirror.service.ts';
 import { MirrorQueue } from '../../../../src/areas/mods-catalog/mirror/mirror.store.ts';
 import { createMirrorParts } from '../../../../src/areas/mods-catalog/mirror/mirror-parts.service.ts';
-import { createMemoryBudget } from '../../../../src/platform/http/bodies/memory-budget.ts';
+import { createMemoryPool } from '../../../../src/platform/http/bodies/memory-pool.ts';
 import { isolateMemory } from '../../../../src/platform/kit/isolate-memory.ts';
 import { createContentStore } from '../../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
@@ -26,7 +26,7 @@ export function world() {
   const parts = createMirrorParts({
     db,
     store: createContentStore(env.ARCHIVE),
-    inspect: createModsArea(createMemoryBudget(isolateMemory)).inspectArtifact,
+    inspect: createModsArea(createMemoryPool(isolateMemory)).inspectArtifact,
     upstream: createUpstreamClient({
       userAgent: 'test',
       states: memoryStates(),

@@ -22,7 +22,7 @@ export interface Reservation {
 }
 
 /** Divides the memory of an isolate among its large requests. Amounts are bytes. */
-export interface MemoryBudget {
+export interface MemoryPool {
   /**
    * Opens an empty reservation. The request releases it in a `finally`, which the pipeline runs even after the client disconnects.
    * An unreleased reservation expires 5 minutes after its last renewal or 31 s after `signal` aborted.
@@ -37,7 +37,7 @@ interface Lease {
   expiresAt: UnixSeconds;
 }
 
-export interface MemoryBudgetOptions {
+export interface MemoryPoolOptions {
   /** Real time, not the time of the request. */
   clock?: Clock;
 }
@@ -46,7 +46,7 @@ export interface MemoryBudgetOptions {
  * Divides `memory` among requests. Excess requests are rejected immediately, because waiting requests would keep their bodies in
  * memory.
  */
-export function createMemoryBudget(memory: IsolateMemory, options: MemoryBudgetOptions = {}): MemoryBudget {
+export function createMemoryPool(memory: IsolateMemory, options: MemoryPoolOptions = {}): MemoryPool {
   const { clock = systemClock } = options;
   const leases = new Set<Lease>();
 
@@ -112,7 +112,7 @@ export interface BodyMemory {
 }
 
 /** `factor`: peak memory of the request as a multiple of its body, including the body. */
-export function createBodyMemory(memory: MemoryBudget, signal: AbortSignal, factor: number): BodyMemory {
+export function createBodyMemory(memory: MemoryPool, signal: AbortSignal, factor: number): BodyMemory {
   let reservation: Reservation | null = null;
   let occupied = 0;
   let reserved = 0;
