@@ -19,6 +19,9 @@ const CACHED_PROGRAMS = [
   'chrome-win/chrome.exe',
 ];
 
+/** Arguments of every start: as root, and without shared memory, which tests and containers fill. */
+export const BROWSER_ARGS = ['--no-sandbox', '--disable-dev-shm-usage'];
+
 /** Inputs of the search for a browser. */
 export interface Machine {
   env: Readonly<Record<string, string | undefined>>;

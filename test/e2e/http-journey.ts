@@ -65,14 +65,13 @@ async function post(url: string, path: string, body?: unknown, headers: Record<s
   return { status: response.status, body: await response.json().catch(() => null), cookies: cookies.join('; ') };
 }
 
-/** Checks that a page cannot be framed and that every script has the nonce of the policy. */
+/** Checks that a page cannot be framed, and that it has no inline script. */
 async function expectSafePage(url: string, path: string): Promise<void> {
   const response = await fetch(`${url}${path}`);
   const text = await response.text();
   assert.equal(response.status, 200, path);
   assert.equal(response.headers.get('X-Frame-Options'), 'DENY', path);
   const policy = response.headers.get('Content-Security-Policy') ?? '';
-  assert.ok(policy.includes("frame-ancestors 'none'"), path);
-  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none';
-  for (const script of text.match(/<script[^>]*>/g) ?? []) assert.ok(script.includes(`nonce="${nonce}"`), `${path}: ${script}`);
+  assert.ok(policy.includes("frame-ancestors 'none'") && !policy.includes("'unsafe-inline'"), `${path}: ${policy}`);
+  for (const script of text.match(/<script[^>]*>/g) ?? []) assert.match(script, /\ssrc="(?:\/[^/]|https:)/, path);
 }

@@ -32,7 +32,7 @@ export async function dayOfPlayer(world: World): Promise<string[]> {
     await page.waitForURL('**/merchants#corruxion');
     await page
       .locator('#corruxion .left')
-      .filter({ hasText: /^in \d/ })
+      .filter({ hasText: /^(?:in \d|now)/ })
       .waitFor();
     assert.equal(await page.locator('#corruxion tbody tr').count(), 10);
     await takesTheCalendar(page);
@@ -50,7 +50,7 @@ async function seesTheDay(page: Page): Promise<void> {
   }
   await page
     .locator('[data-type="challenge"] .countdown')
-    .filter({ hasText: /(ends|starts) in/ })
+    .filter({ hasText: /(?:ends|starts) in|ended .* ago/ })
     .waitFor();
   const api = await page.locator('#api-title').boundingBox();
   assert.ok(api !== null && api.y > PHONE.height, 'the part for developers is on the first screen');

@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { inRoot } from '../../scripts/lib/paths.ts';
+import { BROWSER_ARGS } from './find-chromium.ts';
 
 /** Timeout of an action; long enough for a busy machine. */
 const ACTION_MS = 90_000;
@@ -24,6 +25,6 @@ export default defineConfig({
   use: {
     actionTimeout: ACTION_MS,
     navigationTimeout: ACTION_MS,
-    launchOptions: { executablePath: process.env.CHROMIUM_PATH ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] },
+    launchOptions: { executablePath: process.env.CHROMIUM_PATH ?? '', args: BROWSER_ARGS },
   },
 });

@@ -6,7 +6,7 @@ import { ensureBundle } from '../../scripts/lib/bundle.ts';
 import { TOOL_ENV } from '../../scripts/lib/commands.ts';
 import { runMain, UserError } from '../../scripts/lib/main.ts';
 import { inRoot } from '../../scripts/lib/paths.ts';
-import { findChromium, installChromium } from './find-chromium.ts';
+import { BROWSER_ARGS, findChromium, installChromium } from './find-chromium.ts';
 import { SCREENSHOTS } from './gallery.ts';
 import { journeyOverHttp } from './http-journey.ts';
 import { ACCOUNT_PAGES, ADMIN_PAGES, OPEN_PAGES } from './pages.ts';
@@ -42,7 +42,7 @@ async function pathOfBrowser(isCi: boolean): Promise<string | null> {
     return null;
   }
   try {
-    await (await chromium.launch({ executablePath, args: ['--no-sandbox'] })).close();
+    await (await chromium.launch({ executablePath, args: BROWSER_ARGS })).close();
     return executablePath;
   } catch (error) {
     if (!isCi) throw error;
