@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { areModulesInstalled, ROOT, requireNode } from './lib/modules.mjs';
 
-/** The file of each script, or of each of its variants. `default` is used for arguments without a variant. */
+/** The file of each script with its first arguments, or the file of each variant. `default` is used for arguments without a variant. */
 const SCRIPTS = {
   archive: { sync: 'archive/sync.ts', import: 'archive/import.ts' },
   assets: 'build-assets.ts',
@@ -25,20 +25,21 @@ const SCRIPTS = {
   },
   bundle: 'bundle.ts',
   configuration: 'configuration.ts',
-  clients: '../test/clients/run.ts',
+  clients: ['../test/journeys/run.ts', 'clients'],
   check: { default: 'sources', sources: 'check.ts', objects: 'check-objects.ts', generators: 'check-generators.ts' },
   corpus: '../test/corpus/run.ts',
   deploy: 'deploy/deploy.ts',
   dumps: { watch: 'dumps/watch.ts' },
   e2e: '../test/e2e/run.ts',
+  journeys: '../test/journeys/run.ts',
   migrations: 'migrations.ts',
   mods: 'mods.ts',
   ocr: { corpus: '../test/ocr/corpus.ts', eval: '../test/ocr/eval.ts' },
   'second-factor': { reset: 'second-factor-reset.ts' },
   setup: 'setup.ts',
-  smoke: '../test/smoke/run.ts',
-  snippets: '../test/snippets/run.ts',
-  stories: '../test/stories/run.ts',
+  smoke: ['../test/journeys/run.ts', 'smoke'],
+  snippets: ['../test/journeys/run.ts', 'snippets'],
+  stories: ['../test/journeys/run.ts', 'stories'],
   test: 'test.ts',
   'test:long': {
     default: 'fuzz',
@@ -58,7 +59,10 @@ const SCRIPTS = {
 /** The file to run and its arguments; null after printing the variants. */
 function choose(name, [first, ...rest]) {
   const script = SCRIPTS[name];
-  if (typeof script === 'string') return { file: script, args: [first, ...rest].filter((arg) => arg !== undefined) };
+  if (typeof script === 'string' || Array.isArray(script)) {
+    const [file, ...args] = [script].flat();
+    return { file, args: [...args, first, ...rest].filter((arg) => arg !== undefined) };
+  }
   const { default: fallback, ...variants } = script;
   if (Object.hasOwn(variants, first ?? '')) return { file: variants[first], args: rest };
   const isOption = first === undefined || first.startsWith('-');

@@ -23,7 +23,7 @@ async function prepareLocalServer(baseUrl: string): Promise<DevFile> {
     // Removes settings of an earlier `npm start`, whose mocks no longer run.
     const { settingKeys } = await startMockServices(false);
     await storeSettings(binding, settingKeys, []);
-    return await seedAccounts(binding, baseUrl, tokenFormatIn(developmentVars()), null);
+    return await seedAccounts({ binding, baseUrl, format: tokenFormatIn(developmentVars()), chatMessagesUrl: null });
   } finally {
     await dispose();
   }

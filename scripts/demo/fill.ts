@@ -7,11 +7,8 @@ import { toGameFolders } from '../lib/dev/start-options.ts';
 import { runMain, UserError } from '../lib/main.ts';
 import { DEV_FILE, LOCAL_STATE } from '../lib/paths.ts';
 import { storeGames } from './games.ts';
-import { fillDemo, reportHours } from './steps.ts';
+import { DEMO_SIZE, fillDemo, reportHours } from './steps.ts';
 
-/** Slightly more than a week, so that weekly windows start within the data. */
-const HOURS = 175;
-const GAME = { files: 400, entries: 200 };
 const HOUR_MS = 3_600_000;
 /** Delay after the full hour, when the challenge of the hour is known. */
 const REPORT_DELAY_MS = 20_000;
@@ -33,7 +30,7 @@ await runMain(async () => {
   if (!server || !values.serving) throw new UserError('This script is started by npm start.');
   const archive = await openArchive({ isRemote: false, state: LOCAL_STATE, served: { url: values.serving, key: values.key ?? '' } });
   try {
-    const world = { server: { ...server, base_url: values.serving }, state: archive, game: GAME, hours: HOURS };
+    const world = { server: { ...server, base_url: values.serving }, state: archive, ...DEMO_SIZE };
     let steps = readDemoMark()?.steps ?? [];
     const note = (...names: string[]) => {
       steps = [...steps, ...names.filter((name) => !steps.includes(name))];

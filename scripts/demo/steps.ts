@@ -33,6 +33,9 @@ export interface DemoWorld {
   hours: number;
 }
 
+/** Slightly more than a week, so that weekly windows start within the data. */
+export const DEMO_SIZE: Pick<DemoWorld, 'game' | 'hours'> = { game: { files: 400, entries: 200 }, hours: 175 };
+
 /** A step of the demo data. Runs once; an interrupted step can be repeated. */
 export interface DemoStep {
   name: string;

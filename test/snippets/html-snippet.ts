@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium } from '@playwright/test';
-import { findChromium } from '../e2e/find-chromium.ts';
+import { BROWSER_ARGS, findChromium } from '../e2e/find-chromium.ts';
 
 const FILL_MS = 8_000;
 /** Runs in the page: whether its script has filled every element that has an id. */
@@ -31,7 +31,7 @@ function scriptFault(html: string): string | null {
 export async function openBrowser(): Promise<{ drawPage: DrawPage; close(): Promise<void> } | null> {
   const executablePath = findChromium();
   if (executablePath === null) return null;
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath, args: BROWSER_ARGS });
 
   async function drawPage(html: string): Promise<string | null> {
     const server = createServer((_, response) => response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(html));

@@ -4,7 +4,7 @@ const CLOCK =
 /** A test that moves the clock it has replaced. */
 const REPLACED_CLOCK = /\bvi\.(?:setSystemTime|useFakeTimers)\(/;
 /** Programs that talk to a running server, and suites that measure time. `npm test` runs none of them. */
-const NOT_TESTS = /^test\/(?:backup|clients|corpus|e2e|generators|kill|long|ocr|scale|skew|smoke|snippets|stories)\//;
+const NOT_TESTS = /^test\/(?:backup|clients|corpus|e2e|generators|journeys|kill|long|ocr|scale|skew|smoke|snippets|stories)\//;
 
 /** Files of the tests that may wait for real time or read the real clock, with the reason. Keys are paths from the root. */
 export const CLOCKS_WITH_REASON: Readonly<Record<string, string>> = {

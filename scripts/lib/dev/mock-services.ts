@@ -34,6 +34,17 @@ export interface MockServices {
   chatMessagesUrl: string | null;
 }
 
+/** Starts every mock that `npm start` may use, on free ports. */
+export function startMocks(): Promise<RunningUpstream[]> {
+  return Promise.all(UPSTREAM_SERVERS.filter(({ name }) => !NEVER.includes(name)).map((server) => server.start(0)));
+}
+
+/** URL that lists posts to chat webhooks; null if the chat service is not mocked. */
+export function chatMessagesUrlOf(running: readonly RunningUpstream[]): string | null {
+  const chat = running.find(({ name }) => name === CHAT);
+  return chat ? `${chat.url}/calls` : null;
+}
+
 /** Used while `npm run upstreams -- --connect` is active. */
 const NONE: MockServices = { names: [], vars: {}, settingKeys: [], settings: [], chatMessagesUrl: null };
 
@@ -47,13 +58,12 @@ export async function startMockServices(isEnabled: boolean): Promise<MockService
   const isOnline = await canReach(PROBE);
   const chosen = running.filter((server) => isEnabled && isChosen(server, isOnline, own));
   await Promise.all(running.filter((server) => !chosen.includes(server)).map((server) => server.stop()));
-  const chat = chosen.find(({ name }) => name === CHAT);
   return {
     names: chosen.map(({ name }) => name),
     vars: varsOf(chosen),
     settingKeys,
     settings: Object.entries(settingsOf(chosen)),
-    chatMessagesUrl: chat ? `${chat.url}/calls` : null,
+    chatMessagesUrl: chatMessagesUrlOf(chosen),
   };
 }
 

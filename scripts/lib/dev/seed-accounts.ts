@@ -5,19 +5,31 @@ import { ensureAccount, ensurePassword, ensureToken, ORDINARY_ACCOUNT, SUPERUSER
 import { DEV_FILE } from '../paths.ts';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts';
 
-/** Creates the two local accounts if missing, and writes their credentials to the dev file. `chatMessagesUrl`: of the mock chat service. */
-export async function seedAccounts(
-  binding: D1Database,
-  baseUrl: string,
-  format: TokenFormat,
-  chatMessagesUrl: string | null,
+export interface SeededServer {
+  binding: D1Database;
+  baseUrl: string;
+  format: TokenFormat;
+  /** Of the mock chat service. */
+  chatMessagesUrl: string | null;
+}
+
+/** Creates the two local accounts if missing, and writes their credentials to the dev file. */
+export async function seedAccounts(server: SeededServer): Promise<DevFile> {
+  const devFile = await createAccounts(server, readDevFile(DEV_FILE));
+  writeDevFile(DEV_FILE, devFile);
+  return devFile;
+}
+
+/** Creates the two local accounts if missing, with the credentials of an earlier file if there is one. */
+export async function createAccounts(
+  { binding, baseUrl, format, chatMessagesUrl }: SeededServer,
+  earlier: DevFile | null,
 ): Promise<DevFile> {
   const database = drizzle(binding);
-  const earlier = readDevFile(DEV_FILE);
   const now = Math.floor(Date.now() / 1000);
   const ordinary = await ensureAccount(database, ORDINARY_ACCOUNT, now);
   const superuser = await ensureAccount(database, SUPERUSER_ACCOUNT, now);
-  const devFile = {
+  return {
     base_url: baseUrl,
     token: await ensureToken(database, { userId: ordinary, format, now, earlier: earlier?.token }),
     superuser_token: await ensureToken(database, { userId: superuser, format, now, earlier: earlier?.superuser_token }),
@@ -29,6 +41,4 @@ export async function seedAccounts(
     },
     chat_messages_url: chatMessagesUrl,
   };
-  writeDevFile(DEV_FILE, devFile);
-  return devFile;
 }

@@ -26,7 +26,7 @@ export async function prepareDatabase(
   await applyMigrations(binding);
   if (isDemo && readDemoMark() === null) writeDemoMark({ state: (await hasOwnData(binding)) ? 'own' : 'begun', steps: [] });
   await storeSettings(binding, mocks.settingKeys, mocks.settings);
-  return await seedAccounts(binding, baseUrl, tokenFormat, mocks.chatMessagesUrl);
+  return await seedAccounts({ binding, baseUrl, format: tokenFormat, chatMessagesUrl: mocks.chatMessagesUrl });
 }
 
 async function hasOwnData(database: D1Database): Promise<boolean> {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import pMap from 'p-map';
 import { TYPESCRIPT_CLIENT } from '../../scripts/lib/clients/client-package.ts';
 import { PYTHON_CLIENT } from '../../scripts/lib/clients/python-client.ts';
-import { withDemoWorld } from '../../scripts/lib/demo-world.ts';
-import { runMain, UserError } from '../../scripts/lib/main.ts';
+import { UserError } from '../../scripts/lib/main.ts';
+import type { ExampleServer } from '../clients/examples.ts';
 import { startChatServer } from './chat-server.ts';
 import { installClients } from './client-imports.ts';
 import { openBrowser } from './html-snippet.ts';
@@ -15,35 +15,35 @@ import { markdownFiles, readMarkdown, SNIPPET_SOURCES, type Snippet, snippetsOf 
 /** At once: each is a process of its own beside the server. */
 const PARALLEL = 3;
 
-/**
- * `npm run snippets [-- FILE…]`: runs the commands and programs of the README, the guides and the operations pages against the bundle
- * with demo data, and compares the shape of what they print with what the pages show. Programs import the client libraries, installed
- * from the server. `--reuse` takes the `dist/` of the build just made.
- */
-await runMain(async () => {
-  const args = process.argv.slice(2);
-  const files = args.filter((arg) => !arg.startsWith('--'));
+/** Snippets of Markdown files; without files, of the README, the guides and the operations pages. */
+export function snippetsIn(files: readonly string[]): Snippet[] {
   const all = markdownFiles(files.length > 0 ? files : SNIPPET_SOURCES).flatMap((file) => snippetsOf(file, readMarkdown(file)));
   if (all.length === 0) throw new UserError('these files have no snippets');
+  return all;
+}
+
+/**
+ * Runs commands and programs against a server with demo data, and compares the shape of what they print with what the pages show.
+ * Programs import the client libraries, installed from the server. Returns the number of failures.
+ */
+export async function runSnippets(all: readonly Snippet[], server: ExampleServer): Promise<number> {
   const { runnable, skipped } = withoutMissingLanguages(all.filter(({ info }) => !('no-run' in info)));
   const chat = await startChatServer();
   const folder = mkdtempSync(join(tmpdir(), 'clients-'));
   const browser = runnable.some(({ language }) => language === 'html') ? await openBrowser() : null;
   try {
-    await withDemoWorld({ reuseBuild: args.includes('--reuse') }, async (server) => {
-      const clients = await installClients(server.base_url, folder, { typescript: TYPESCRIPT_CLIENT, python: PYTHON_CLIENT });
-      const failed = await runAll(runnable, { server, chat, clients, drawPage: browser?.drawPage ?? null });
-      const unrun = all.length - runnable.length - skipped.length;
-      for (const line of skipped) console.log(`  skipped ${line}`);
-      console.log(`snippets: ${runnable.length} run, ${unrun} marked no-run, ${skipped.length} skipped, ${failed} failed`);
-      if (failed > 0) process.exitCode = 1;
-    });
+    const clients = await installClients(server.base_url, folder, { typescript: TYPESCRIPT_CLIENT, python: PYTHON_CLIENT });
+    const failed = await runAll(runnable, { server, chat, clients, drawPage: browser?.drawPage ?? null });
+    const unrun = all.length - runnable.length - skipped.length;
+    for (const line of skipped) console.log(`  skipped ${line}`);
+    console.log(`snippets: ${runnable.length} run, ${unrun} marked no-run, ${skipped.length} skipped, ${failed} failed`);
+    return failed;
   } finally {
     await browser?.close();
     chat.close();
     rmSync(folder, { recursive: true, force: true });
   }
-});
+}
 
 /** Reports each failure as it comes; returns their number. */
 async function runAll(snippets: readonly Snippet[], world: SnippetWorld): Promise<number> {

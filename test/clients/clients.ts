@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import type { RunningBundle } from '../../scripts/lib/bundle.ts';
 import { hasPython, PYTHON, PYTHON_CLIENT } from '../../scripts/lib/clients/python-client.ts';
 import type { DemoServer } from '../../scripts/lib/demo-client.ts';
-import { withDemoWorld } from '../../scripts/lib/demo-world.ts';
-import { runMain } from '../../scripts/lib/main.ts';
 import { inRoot } from '../../scripts/lib/paths.ts';
 import { COORDINATOR } from '../../src/areas/events/event-variables.domain.ts';
 import { checkTypescriptPackage } from './check-package.ts';
 import { checkReferenceSamples } from './check-samples.ts';
-import { failingExamples } from './examples.ts';
+import { type ExampleServer, failingExamples } from './examples.ts';
 import { startFlakyProxy } from './flaky-proxy.ts';
 
 const NODE = [process.execPath, '--disable-warning=ExperimentalWarning'] as const;
@@ -36,37 +34,38 @@ const LAST_PROGRAMS = {
 const SECONDS_PER_DAY = 86_400;
 const NO_EXAMPLES = { sent: 0, failed: [] };
 
-/**
- * `npm run clients`: tests clients against the bundle with demo data. Sends every example of the OpenAPI document, tests the TypeScript
- * and the Python client, checks the code samples of the reference, decodes the responses that existing clients read, and sends requests of
- * both clients through a proxy that drops, delays and reorders by a seed (environment variable `SEED`). Without Python, its programs are
- * skipped with a notice. `--reuse` uses the existing `dist/`; `--faults` runs only the requests through the proxy.
- */
-await runMain(async () => {
-  const hasOnlyFaults = process.argv.includes('--faults');
+/** Checks what the clients need no server for. `hasOnlyFaults`: only the package that the requests through the proxy use. */
+export async function checkPackages(hasOnlyFaults: boolean): Promise<void> {
   for (const line of await checkTypescriptPackage()) console.log(`  ok   TypeScript package: ${line}`);
   if (!hasOnlyFaults) for (const line of await checkReferenceSamples()) console.log(`  ok   ${line}`);
-  await withDemoWorld({ reuseBuild: process.argv.includes('--reuse') }, async (server, bundle) => {
-    const first = hasOnlyFaults ? NO_EXAMPLES : await failingExamples(server, { removing: false });
-    const canRunPython = hasPython();
-    if (!canRunPython) console.log(`responses and Python client: skipped, ${PYTHON} 3.10 or newer not found`);
-    const proxy = await startFlakyProxy(server.base_url, createPruner(bundle));
-    const programs = (hasOnlyFaults ? [LAST_PROGRAMS] : [PROGRAMS, LAST_PROGRAMS]).flatMap(({ typescript, python }) => [
-      ...typescript,
-      ...(canRunPython ? python : []),
-    ]);
-    for (const program of programs) {
-      if ((await run(program, server, proxy.url)) !== 0) process.exitCode = 1;
-    }
-    await proxy.close();
-    // Must run last: these examples delete data that the other checks read.
-    const last = hasOnlyFaults ? NO_EXAMPLES : await failingExamples(server, { removing: true });
-    const failed = [...first.failed, ...last.failed];
-    for (const failure of failed) console.error(`  FAIL ${failure}`);
-    console.log(`examples: ${first.sent + last.sent} requests, ${failed.length} failed`);
-    if (failed.length > 0) process.exitCode = 1;
-  });
-});
+}
+
+/**
+ * Sends every example of the OpenAPI document, tests the TypeScript and the Python client, decodes the responses that existing clients
+ * read, and sends requests of both clients through a proxy that drops, delays and reorders by a seed (environment variable `SEED`). Without
+ * Python, its programs are skipped with a notice. Returns the number of failures.
+ */
+export async function runClients(server: ExampleServer, bundle: RunningBundle, hasOnlyFaults: boolean): Promise<number> {
+  const first = hasOnlyFaults ? NO_EXAMPLES : await failingExamples(server, { removing: false });
+  const canRunPython = hasPython();
+  if (!canRunPython) console.log(`responses and Python client: skipped, ${PYTHON} 3.10 or newer not found`);
+  const proxy = await startFlakyProxy(server.base_url, createPruner(bundle));
+  const programs = (hasOnlyFaults ? [LAST_PROGRAMS] : [PROGRAMS, LAST_PROGRAMS]).flatMap(({ typescript, python }) => [
+    ...typescript,
+    ...(canRunPython ? python : []),
+  ]);
+  let failed = 0;
+  for (const program of programs) {
+    if ((await run(program, server, proxy.url)) !== 0) failed += 1;
+  }
+  await proxy.close();
+  // Must run last: these examples delete data that the other checks read.
+  const last = hasOnlyFaults ? NO_EXAMPLES : await failingExamples(server, { removing: true });
+  const failures = [...first.failed, ...last.failed];
+  for (const failure of failures) console.error(`  FAIL ${failure}`);
+  console.log(`examples: ${first.sent + last.sent} requests, ${failures.length} failed`);
+  return failed + failures.length;
+}
 
 /** Deletes all logged events, as the service does with those older than seven days. Clock and ids increase with each run. */
 function createPruner({ mf }: RunningBundle): () => Promise<void> {
