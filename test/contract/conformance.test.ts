@@ -2,6 +2,7 @@
  * Checks every registered endpoint against its declaration and the document. In one file, because starting a test file takes longer
  * than most of these suites.
  */
+import './declarations.suite.ts';
 import './document.suite.ts';
 import './operations.suite.ts';
 import './query-values.suite.ts';

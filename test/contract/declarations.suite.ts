@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Access } from '../../src/platform/access/policy/policy.ts';
+import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
+import { ENDPOINTS } from '../support/endpoints.ts';
+import { isForAnyone } from './conformance-checks.ts';
+import {
+  ANONYMOUS_WRITES,
+  GROUPS,
+  OWN_LIMITS,
+  SCOPE_OF_SECTION,
+  SECRETS,
+  STATELESS,
+  STATUSES,
+  UNVERIFIED_WRITES,
+} from './declarations.data.ts';
+
+/** Kinds of access that admit a client without a credential. */
+const OPEN_KINDS: readonly Access['kind'][] = ['public', 'tokenless', 'optional-token', 'feedback', 'page'];
+
+const isWrite = ({ spec }: Endpoint) => spec.method !== 'get';
+const idsOf = (isSelected: (endpoint: Endpoint) => boolean) =>
+  ENDPOINTS.filter(isSelected)
+    .map(({ spec }) => spec.operationId)
+    .sort();
+const expectIds = (isSelected: (endpoint: Endpoint) => boolean, ids: readonly string[]) => {
+  expect(idsOf(isSelected)).toEqual(ids.toSorted());
+};
+
+/** Names of the rate limits that an endpoint has besides the standard ones or those of its group. */
+function ownLimitsOf({ access }: Endpoint['spec']): string {
+  const rules = [
+    'budget' in access && !('scope' in access) && access.kind !== 'optional-token' ? access.budget : undefined,
+    'extra' in access ? access.extra : undefined,
+    'workBudget' in access ? access.workBudget : undefined,
+    'allBudget' in access ? access.allBudget : undefined,
+  ];
+  return rules.flatMap((rule) => (rule ? [rule.name] : [])).join(' ');
+}
+
+describe('declarations', () => {
+  it('require the scope of their section', () => {
+    const wrong = ENDPOINTS.flatMap(({ spec: { access, path } }) => {
+      const section = /^\/v1\/([\w-]+)/.exec(path)?.[1];
+      if (section === undefined || !('scope' in access)) return [];
+      const scope = SCOPE_OF_SECTION[section] ?? `${section}:read`;
+      return access.scope === scope ? [] : [`${path}: ${access.scope}, not ${scope}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('let only the snapshot need more scopes, and only the crafting tree depend on the token', () => {
+    expectIds(({ spec: { access } }) => 'moreScopes' in access && access.moreScopes !== undefined, ['getSnapshot']);
+    expectIds(({ spec }) => spec.dependsOnToken === true, ['getCraftingTree']);
+  });
+
+  it('let administrators alone use the paths of administration', () => {
+    expectIds(({ spec }) => spec.path.startsWith('/admin') !== (spec.access.kind === 'admin'), []);
+  });
+
+  it('let clients without a credential write only what is listed', () => {
+    expectIds((one) => isWrite(one) && (isForAnyone(one) || OPEN_KINDS.includes(one.spec.access.kind)), ANONYMOUS_WRITES);
+  });
+
+  it('require a verified address for writes of an account that are not listed', () => {
+    const isUnverified = ({ access }: Endpoint['spec']) => access.kind === 'session' && access.level === 'ordinary';
+    expectIds((one) => isWrite(one) && isUnverified(one.spec), UNVERIFIED_WRITES);
+  });
+
+  it('give every insert a cooldown of its own, and reads none', () => {
+    const cooldowns = ENDPOINTS.flatMap(({ spec: { access, method } }) => (access.kind === 'master' ? [{ method, ...access }] : []));
+    expect(cooldowns.filter(({ method, cooldown }) => (method === 'get') !== (cooldown === null))).toEqual([]);
+    const names = cooldowns.flatMap(({ cooldown }) => cooldown ?? []);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('have the rate limits that are listed', () => {
+    const own = ENDPOINTS.filter(({ spec }) => ownLimitsOf(spec) !== '' && ownLimitsOf(spec) !== 'previews preview-drawings');
+    const byName = Map.groupBy(own, ({ spec }) => ownLimitsOf(spec));
+    const found = [...byName].map(([name, endpoints]): [string, string[]] => [name, endpoints.map(({ spec }) => spec.operationId).sort()]);
+    expect(Object.fromEntries(found)).toEqual(
+      Object.fromEntries(Object.entries(OWN_LIMITS).map(([name, ids]): [string, string[]] => [name, ids.toSorted()])),
+    );
+    const previews = ENDPOINTS.filter(({ spec }) => /^get\w+Preview$/.test(spec.operationId));
+    expect(previews.filter(({ spec }) => ownLimitsOf(spec) !== 'previews preview-drawings').map(({ spec }) => spec.path)).toEqual([]);
+  });
+
+  it('have the group of rate limits of their path', () => {
+    const wrong = ENDPOINTS.flatMap(({ spec: { access, path } }) => {
+      if (!('scope' in access)) return [];
+      const group = GROUPS.find(([pattern]) => pattern.test(path))?.[1] ?? 'standard';
+      return access.budget.name === group ? [] : [`${path}: ${access.budget.name}, not ${group}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('say which responses have a secret, which writes store nothing, and which requests are not recorded', () => {
+    expectIds(({ spec }) => spec.showsSecret === true, SECRETS);
+    const calculators = idsOf((one) => isWrite(one) && one.spec.path.startsWith('/v1/gems/'));
+    expectIds(({ spec }) => spec.isStateless === true, [...STATELESS, ...calculators]);
+    expectIds(({ spec }) => spec.isUnrecorded === true, ['listTokenRequests']);
+  });
+
+  it('have the status of their success', () => {
+    for (const [status, ids] of Object.entries(STATUSES)) expectIds(({ spec }) => spec.ok.status === Number(status), ids.split(' '));
+    expectIds(({ spec }) => !Object.hasOwn(STATUSES, spec.ok.status ?? 200) && (spec.ok.status ?? 200) !== 200, []);
+  });
+});
