@@ -45,8 +45,9 @@ const PARAMETERS = TESTED.flatMap((endpoint) =>
     .map((parameter) => ({ title: `${parameter.name} of ${titleOf(endpoint)}`, endpoint, parameter })),
 ).map((tested, index) => ({ ...tested, texts: forbiddenTexts(tested.parameter.schema ?? {}, (texts) => shareOf(index, texts)) }));
 
-describe('validation of parameters against the OpenAPI document', () => {
-  it.each(PARAMETERS)('rejects every kind of invalid value of $title and names it', async ({ endpoint, parameter, texts }) => {
+// Suites of their own: an area may have none, and a suite without a test fails.
+describe.each(PARAMETERS)('the parameter $title', ({ endpoint, parameter, texts }) => {
+  it('is named when its value is of a kind that the OpenAPI document forbids', async () => {
     const authorization = (await admittedCredential(endpoint))?.authorization ?? null;
     for (const text of texts) {
       expectRefusal(endpoint, await callWith(endpoint, parameter, text, authorization), [parameter.in, parameter.name]);
@@ -69,8 +70,8 @@ const BODIES = TESTED.flatMap((endpoint, position) => {
   ];
 });
 
-describe('validation of bodies against the OpenAPI document', () => {
-  it.each(BODIES)('rejects every kind of invalid property of $title and names it', async ({ endpoint, forbidden }) => {
+describe.each(BODIES)('the body of $title', ({ endpoint, forbidden }) => {
+  it('is refused with every kind of property that the OpenAPI document forbids, which the error names', async () => {
     for (const { property, body } of forbidden) {
       expectRefusal(endpoint, await callValid(endpoint, { body: JSON.stringify(body) }), ['body', property]);
     }
