@@ -30,14 +30,18 @@ describe('restoreWorld', () => {
 });
 
 describe('a job that dies at a use of a binding', () => {
-  it.each(Object.entries(SAMPLES))('%s: ends, when it runs again, in the state of a run that nothing disturbed', async (name, every) => {
-    const varies = /"signature":"[^"]*"/g;
-    let seen = 0;
-    const pick = () => {
-      seen += 1;
-      return seen % every === 0;
-    };
-    const { problems, tried } = await tryJobDeaths(name, world, { now: FIRST_INSTANT, variables, varies, pick });
-    expect([problems, tried > 0]).toEqual([[], true]);
-  });
+  it.each(Object.entries(SAMPLES))(
+    '%s: ends, when it runs again, in the state of a run that nothing disturbed',
+    { timeout: 180_000 },
+    async (name, every) => {
+      const varies = /"signature":"[^"]*"/g;
+      let seen = 0;
+      const pick = () => {
+        seen += 1;
+        return seen % every === 0;
+      };
+      const { problems, tried } = await tryJobDeaths(name, world, { now: FIRST_INSTANT, variables, varies, pick });
+      expect([problems, tried > 0]).toEqual([[], true]);
+    },
+  );
 });
