@@ -124,4 +124,6 @@ function throwOnProblems(problems: readonly Finding[]): void {
   if (problems.length > 0) throw new UserError(`Not deployed: ${counted(problems.length)}, see above.`);
 }
 
-const counted = (count: number): string => `${count} ${count === 1 ? 'problem' : 'problems'}`;
+function counted(problems: number): string {
+  return `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
+}

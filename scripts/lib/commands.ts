@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import { UserError } from './main.ts';
 import { inRoot, ROOT } from './paths.ts';
 
@@ -70,7 +71,18 @@ export class CommandError extends UserError {
   readonly output: string;
 
   constructor(message: string, output: string) {
-    super(`${message}\n${output.trim()}`);
+    super(`${message}\n${readable(output)}`);
     this.output = output;
   }
+}
+
+/** Output without colours, stacks, the address of another project's issues, and repeated empty lines. */
+function readable(output: string): string {
+  const isNoise = (line: string) => /^\s+at .+:\d+:\d+\)?$|^\s*If you think this is a bug/.test(line);
+  const lines = stripVTControlCharacters(output).split('\n');
+  return lines
+    .filter((line) => !isNoise(line))
+    .join('\n')
+    .replaceAll(/\n\s*\n\s*\n+/g, '\n\n')
+    .trim();
 }
