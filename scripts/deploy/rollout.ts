@@ -92,7 +92,7 @@ export async function rollOut(options: RolloutOptions): Promise<void> {
       if (failsMore(counts, version)) throw new UserError('the new version fails more often than the running one');
     }
   } catch (error) {
-    throw new StepError(`${messageOf(error)}\n\n${await restoreRunning(account, { environment, name, running, command })}`);
+    throw new StepError(`${messageOf(error)}\n\n${await restoreRunning(account, { environment, name, running, command, secrets })}`);
   }
   const triggers = `npx wrangler triggers deploy --env ${environment}`;
   const stands = `version ${version} gets all requests, but routes and cron triggers may not be up to date`;
@@ -118,13 +118,21 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /** Gives all requests to the running version again. Returns what stands then and what to run next. */
 async function restoreRunning(
   account: Account,
-  { environment, name, running, command }: { environment: EnvironmentName; name: string; running: string; command: string },
+  {
+    environment,
+    name,
+    running,
+    command,
+    secrets,
+  }: Required<Pick<RolloutOptions, 'environment' | 'command' | 'secrets'>> & Record<'name' | 'running', string>,
 ): Promise<string> {
   try {
     // It comes back with its own secrets, also if the upload changed some.
     const shares = [{ version_id: running, percentage: 100 }];
     await deployVersions(account, name, { shares, message: 'the rollout failed', brings: true });
-    return `Failed: the rollout\nNow:    version ${running} gets all requests again; applied migrations stay\nNext:   ${command}`;
+    // The next version takes the secrets of the newest one over.
+    const uploaded = secrets.length > 0 ? '; the next deployment has the secrets that were uploaded with this one' : '';
+    return `Failed: the rollout\nNow:    version ${running} gets all requests again; applied migrations stay${uploaded}\nNext:   ${command}`;
   } catch (error) {
     return `${messageOf(error)}\n\nFailed: the rollout, and giving all requests back to version ${running}
 Now:    the new version may still get requests: npx wrangler deployments status --env ${environment}
@@ -162,6 +170,9 @@ export async function rollBack(environment: EnvironmentName, { withOldSecrets = 
   );
   refuseOldSecrets(target, changedSecrets);
   console.log(`${environment}: version ${target} gets all requests`);
+  console.log(
+    `Until the next deployment wrangler secret put is refused: npm run deploy -- ${environment} --secrets-file FILE sets a secret.`,
+  );
 }
 
 /** Throws StepError when secrets would come back. */

@@ -83,6 +83,7 @@ describe('stand-in of the platform', () => {
     });
     expect((await send('POST', '/workers/scripts/w/deployments?force=true', back)).success).toBe(true);
     expect(await (await fetch(`${platform.origin}/health`)).json()).toEqual({ status: 'ok', version: older });
+    expect((await send('PUT', '/workers/scripts/w/secrets', secret('KEY', 'newer'))).errors[0]?.code).toBe(10215);
   });
 
   it('fails a request before or after its effect', async () => {

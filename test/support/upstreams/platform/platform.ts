@@ -85,7 +85,7 @@ export async function startPlatform({ folder, port = 0, securePort = 0 }: Platfo
     const fault = fails ? failure?.fault : undefined;
     if (fault !== undefined && fault !== 'cut') return misbehave(fault, request, response, full({ status: 500, body: {} }));
     const reply = respond(request, url, body);
-    writeFileSync(stateFile, JSON.stringify(platform.account));
+    if (method !== 'GET') writeFileSync(stateFile, JSON.stringify(platform.account));
     if (fault === 'cut') return misbehave('truncated', request, response, full(reply));
     const { status, headers, body: bytes } = full(reply);
     response.writeHead(status, headers).end(bytes);

@@ -162,28 +162,33 @@ function forWorker(handle: (context: Context, worker: Worker, ...parts: string[]
 
 const secretsOf = ({ versions }: Worker) => (versions[0]?.bindings ?? []).filter(isSecret);
 
-/** A change of a secret is a version with the same code, which gets all requests at once. */
-function deploySecrets(worker: Worker, secrets: readonly VersionBinding[]): void {
+/**
+ * A change of a secret is a version with the same code, which gets all requests at once. Refused when the newest version is not the deployed
+ * one: it would be deployed as well.
+ */
+function deploySecrets(worker: Worker, secrets: readonly VersionBinding[], result: unknown): PlatformResponse {
+  const isDeployed = worker.deployments[0]?.versions.some(
+    ({ version_id, percentage }) => version_id === worker.versions[0]?.id && percentage === 100,
+  );
+  if (!isDeployed) return failed(400, 10215, "Secret edit failed. The latest version of the Worker isn't currently deployed.");
   const others = (worker.versions[0]?.bindings ?? []).filter((binding) => !isSecret(binding));
   const version = addVersion(worker, others, false);
   version.bindings.push(...secrets);
   addDeployment(worker, [{ version_id: version.id, percentage: 100 }]);
+  return ok(result);
 }
 
 function putSecret({ call }: Context, worker: Worker): PlatformResponse {
   const { name = '', text = '' } = jsonOf<{ name: string; text: string }>(call.body);
-  deploySecrets(worker, [...secretsOf(worker).filter((secret) => secret.name !== name), secretBinding(name, text)]);
-  return ok({ name, type: 'secret_text' });
+  const others = secretsOf(worker).filter((secret) => secret.name !== name);
+  return deploySecrets(worker, [...others, secretBinding(name, text)], { name, type: 'secret_text' });
 }
 
 function deleteSecret(_: Context, worker: Worker, name: string): PlatformResponse {
   const secrets = secretsOf(worker);
   if (!secrets.some((secret) => secret.name === name)) return failed(404, 10056, `Secret "${name}" not found.`);
-  deploySecrets(
-    worker,
-    secrets.filter((secret) => secret.name !== name),
-  );
-  return ok(null);
+  const others = secrets.filter((secret) => secret.name !== name);
+  return deploySecrets(worker, others, null);
 }
 
 function uploadVersion({ call }: Context, worker: Worker): PlatformResponse {
