@@ -58,7 +58,7 @@ export async function createResources(account: Account, { environment, config, o
 
 interface Resource {
   what: string;
-  /** The id; undefined when there is no such resource. */
+  /** The id; undefined when the resource does not exist. */
   find(): Promise<unknown>;
   /** Throws PlatformError with `what` in front. */
   create(what: string): Promise<unknown>;

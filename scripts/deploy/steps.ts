@@ -12,7 +12,7 @@ export interface Step {
   next: string;
 }
 
-/** Runs a step. A failure that has no such text yet gets the step, what stands, and what to run next. */
+/** Runs a step. Adds the step, what stands and what to run next to a failure without them. */
 export async function runStep<Result>({ name, stands, next }: Step, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { rollOut } from '../../scripts/deploy/rollout.ts';
+import { type RolloutOptions, rollOut } from '../../scripts/deploy/rollout.ts';
 import { StepError } from '../../scripts/deploy/steps.ts';
+import { runWrangler } from '../../scripts/lib/commands.ts';
 import { readWranglerConfig } from '../../scripts/lib/config.ts';
 import type { Worker } from '../support/upstreams/platform/account.ts';
 import { DeployCheckout, SECRETS } from '../support/upstreams/platform/checkout.ts';
 import { PLATFORM_FAULTS, type Platform, type PlatformFailure, startPlatform } from '../support/upstreams/platform/platform.ts';
+import { quickWrangler } from '../support/upstreams/platform/wrangler.ts';
 
 const TIMEOUT = 600_000;
 const { migrations, name = '' } = readWranglerConfig('production');
 let platform: Platform;
 
 const worker = () => platform.account.workers[name] as Worker;
-const run = () =>
+const run = (wrangler: NonNullable<RolloutOptions['wrangler']> = runWrangler) =>
   rollOut({
     environment: 'production',
     origin: platform.origin,
@@ -19,6 +21,7 @@ const run = () =>
     waitMs: 0,
     command: 'npm run deploy -- production',
     pause: async () => {},
+    wrangler,
   });
 
 /** One kind of outage for each request, in turn. */
@@ -86,12 +89,15 @@ describe('rollOut with wrangler', () => {
   });
 
   it('says what stands when the platform fails at any request after the rollout', { timeout: TIMEOUT }, async () => {
-    await run();
+    // The upload has its own test, and takes most of the time.
+    const quick = quickWrangler(platform, name);
+    const wrangler: typeof quick = (args, env) => (args[0] === 'triggers' ? runWrangler(args, env) : quick(args, env));
+    await run(wrangler);
     const { requests } = platform;
     const first = requests.findLastIndex((request) => request.endsWith('/deployments')) + 1;
     for (let at = first; at < requests.length; at += 1) {
       platform.fail(failureAt(at));
-      const error: unknown = await run().catch((thrown: unknown) => thrown);
+      const error: unknown = await run(wrangler).catch((thrown: unknown) => thrown);
       // wrangler ignores a failure to set tags.
       if (error instanceof Error) expect([at, error.message]).toEqual([at, expect.stringContaining('triggers deploy --env production')]);
       expect(worker().deployments[0]?.versions).toMatchObject([{ percentage: 100 }]);
