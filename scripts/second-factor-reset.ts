@@ -1,17 +1,18 @@
 import { hostname, userInfo } from 'node:os';
 import { runMain } from './lib/main.ts';
-import { execute, executeFile } from './lib/token/database-commands.ts';
+import { executeFile, selectRows } from './lib/token/database-commands.ts';
 import { resetSecondFactor } from './lib/token/second-factor-reset.ts';
 
 /** `npm run second-factor -- reset`. */
 await runMain(async () => {
   const report = await resetSecondFactor(process.argv.slice(2), {
-    async select(sql, options) {
-      const { stdout } = await execute(['--json', '--command', sql], options);
-      const [result] = JSON.parse(stdout) as { results: { id: string }[] }[];
-      return result?.results ?? [];
-    },
-    run: executeFile,
+    select: (sql, options) => selectRows('the account', sql, options),
+    run: (sql, options) =>
+      executeFile(sql, {
+        ...options,
+        name: 'The reset',
+        standing: 'The second factor may be removed already. Run the command again: a second reset does no harm.',
+      }),
     actor: `${userInfo().username}@${hostname()}`,
     now: Math.floor(Date.now() / 1000),
   });

@@ -2,7 +2,7 @@ import { createTokenRow } from '../src/platform/access/tokens/token-format.ts';
 import { type Account, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './lib/accounts.ts';
 import { developmentVars, productionVars, remoteEnvironment, tokenFormatIn } from './lib/config.ts';
 import { runMain, UserError } from './lib/main.ts';
-import { execute, executeFile } from './lib/token/database-commands.ts';
+import { executeFile, selectRows } from './lib/token/database-commands.ts';
 import { parseTokenOptions, type TokenOptions } from './lib/token/token-options.ts';
 import { insertAccountSql, insertTokenSql, selectAccountSql } from './lib/token/token-sql.ts';
 
@@ -19,14 +19,12 @@ await runMain(async () => {
   const existingId = await findAccount(account, options);
   const added = existingId === null ? insertAccountSql(account, now) : null;
   const { secret, row } = mint(options, existingId ?? added?.id ?? '', now);
-  try {
-    await executeFile([added?.sql ?? '', insertTokenSql(row)].join('\n'), options);
-  } catch (error) {
+  await executeFile([added?.sql ?? '', insertTokenSql(row)].join('\n'), {
+    ...options,
+    name: 'Storing the token',
     // The platform may have stored it before the connection failed.
-    throw new UserError(
-      `${error instanceof Error ? error.message : error}\nNo secret is shown. If /portal/admin/users lists a token "${row.name}" of ${account.email}, revoke it; then run the command again.`,
-    );
-  }
+    standing: `No secret is shown. If /portal/admin/users lists a token "${row.name}" of ${account.email}, revoke it; then run the command again.`,
+  });
   const expiry = row.expiresAt === null ? 'no expiry' : `expires ${new Date(row.expiresAt * 1000).toISOString()}`;
   console.log(`Token "${row.name}" of ${account.email}${added ? ' (new account)' : ''}, ${expiry}. It is shown only once:\n${secret}`);
 });
@@ -38,9 +36,8 @@ function accountOf({ isSuperuser, email }: TokenOptions): Account {
 
 /** Id of the account, or null. Throws if the account's kind does not match `--superuser`. */
 async function findAccount(account: Account, options: TokenOptions): Promise<string | null> {
-  const { stdout } = await execute(['--json', '--command', selectAccountSql(account.email)], options);
-  const [result] = JSON.parse(stdout) as { results: { id: string; is_superuser: number }[] }[];
-  const row = result?.results[0];
+  const sql = selectAccountSql(account.email);
+  const [row] = await selectRows<{ id: string; is_superuser: number }>(`the account ${account.email}`, sql, options);
   if (!row) return null;
   if (Boolean(row.is_superuser) === account.isSuperuser) return row.id;
   throw new UserError(

@@ -22,7 +22,12 @@ export const TOOL_ENV: Readonly<Record<string, string>> = {
 interface CommandOptions {
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** The command is stopped after this time, with a line in its output. Without it, it may take any time. */
+  timeoutMs?: number;
 }
+
+/** Exit code of a command that was stopped after its time, as of the program `timeout`. */
+const TIMED_OUT = 124;
 
 /** Runs a Node program of the checkout without a terminal and collects its output. */
 export function runNode(program: string, args: readonly string[], options?: CommandOptions): Promise<CommandResult> {
@@ -46,8 +51,23 @@ export function runCommand(command: string, args: readonly string[], options: Co
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code: code ?? 1, output, stdout }));
+    let timer: NodeJS.Timeout | undefined;
+    const { timeoutMs } = options;
+    const stop = () => {
+      child.kill();
+      // A process of the command may keep the pipes open.
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
+      resolve({ code: TIMED_OUT, output: `${output}\nstopped: no end after ${Math.round((timeoutMs ?? 0) / 1000)} s`, stdout });
+    };
+    if (timeoutMs !== undefined) timer = setTimeout(stop, timeoutMs);
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code: code ?? 1, output, stdout });
+    });
   });
 }
 
@@ -59,9 +79,13 @@ export const TOOLS = {
   tsc: inRoot('node_modules', 'typescript', 'bin', 'tsc'),
 } as const;
 
-/** Runs wrangler. `env`: additional environment variables. Throws CommandError on failure. */
-export async function runWrangler(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
-  const result = await runNode(TOOLS.wrangler, args, { env });
+/** Runs wrangler. `env`: additional environment variables. Throws CommandError on failure, and after `timeoutMs`. */
+export async function runWrangler(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  timeoutMs?: number,
+): Promise<CommandResult> {
+  const result = await runNode(TOOLS.wrangler, args, { env, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   if (result.code !== 0) throw new CommandError(`wrangler ${args.slice(0, 3).join(' ')} failed`, result.output);
   return result;
 }

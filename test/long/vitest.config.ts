@@ -17,6 +17,7 @@ const UNDER_NODE = [
   'test/long/render-fuzz.test.ts',
   'test/long/rollout.test.ts',
   'test/long/search-worst.test.ts',
+  'test/long/token-failures.test.ts',
   'test/unit/{gems,ocr}/reference.test.ts',
   'test/unit/scripts/{resources,rollout}.test.ts',
 ];
