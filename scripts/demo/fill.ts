@@ -6,6 +6,7 @@ import { readDevFile } from '../lib/dev/dev-file.ts';
 import { toGameFolders } from '../lib/dev/start-options.ts';
 import { runMain, UserError } from '../lib/main.ts';
 import { DEV_FILE, LOCAL_STATE } from '../lib/paths.ts';
+import { reasonOf } from '../lib/steps.ts';
 import { storeGames } from './games.ts';
 import { DEMO_SIZE, fillDemo, reportHours } from './steps.ts';
 
@@ -51,7 +52,8 @@ await runMain(async () => {
       await reportHours(world);
     }
   } catch (error) {
-    throw new UserError(`Demo data: ${error instanceof Error ? error.message : error}. The next start continues from here.`);
+    if (error instanceof UserError) throw error;
+    throw new UserError(`Demo data: ${reasonOf(error)}. The next start continues from here.`);
   } finally {
     await archive.dispose();
   }

@@ -3,6 +3,7 @@ import { importFolder } from '../lib/archive/import-folder.ts';
 import { createProgressPrinter } from '../lib/archive/progress.ts';
 import { createDemoClient, type DemoClient } from '../lib/demo-client.ts';
 import type { GameFolder } from '../lib/dev/start-options.ts';
+import { runStep } from '../lib/steps.ts';
 import { BRANCH, type DemoWorld, indexSearch, indexVersion } from './steps.ts';
 
 const PARALLEL = 4;
@@ -23,9 +24,9 @@ export async function storeGames({ state, server }: Pick<DemoWorld, 'state' | 's
       const printer = createProgressPrinter((line) => console.log(`${tag}: ${line}`));
       const now = () => Math.floor(Date.now() / 1000);
       const callbacks = { now, onScan: printer.scan, onProgress: printer.store };
-      const result = await importFolder(
-        { branch: BRANCH, dir, tag, roots: null },
-        { archive: state, store: lease.store, parallel: PARALLEL, ...callbacks },
+      const standing = 'What was stored stays. Start again with the same --game to continue.';
+      const result = await runStep({ name: `Storing --game ${dir}`, standing }, () =>
+        importFolder({ branch: BRANCH, dir, tag, roots: null }, { archive: state, store: lease.store, parallel: PARALLEL, ...callbacks }),
       );
       for (const { path, reason } of result.skipped) console.log(`${tag}: skipped ${path}: ${reason}`);
       if (result.kind === 'imported') {
