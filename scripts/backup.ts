@@ -16,6 +16,7 @@ import { LOCAL_STATE } from './lib/paths.ts';
 import type { RemoteBindings } from './lib/remote-bindings.ts';
 import { readSecretsFile } from './lib/secrets-file.ts';
 import { runStep } from './lib/steps.ts';
+import { onStopRequest } from './lib/stop-signals.ts';
 import { writeWholeFile } from './lib/whole-files.ts';
 
 const DEFAULT_KEY_FILE = 'backup-key.json';
@@ -96,6 +97,10 @@ function requireRecent(startedAt: number): void {
 }
 
 async function rehearse(folder: string, keyFile: string, secretsFile: string | undefined): Promise<void> {
+  onStopRequest(() => {
+    console.error('Stopped. The temporary database was deleted.');
+    process.exit(1);
+  });
   const { report, seconds, state } = await rehearseRestore({
     decisions: await backupDecisions(),
     backup: openPulled(folder),

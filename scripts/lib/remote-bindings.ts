@@ -20,6 +20,8 @@ export interface RemoteBindings {
  */
 export async function openRemoteBindings(bucketBinding: 'ARCHIVE' | 'BACKUPS'): Promise<RemoteBindings> {
   const environment = remoteEnvironment();
+  // wrangler logs a failure with its stack; the error that it throws has the reason.
+  process.env.WRANGLER_LOG = 'none';
   const step = {
     name: `Opening the deployed database and the bucket ${bucketBinding} of ${environment}`,
     standing: 'Nothing was read or changed. Check CLOUDFLARE_ACCOUNT_ID, CLOUDFLARE_API_TOKEN and the network, then run the command again.',

@@ -27,13 +27,13 @@ export async function runStep<Result>({ name, standing, timeoutMs }: Step, work:
   }
 }
 
-/** The message of an error with those of its causes that it does not contain. */
+/** The message of an error with those of its causes that it does not contain. Empty for an object that is not an error. */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return typeof error === 'object' ? '' : String(error);
   const inner = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
   if (inner === undefined) return error.message || error.name;
   const reason = reasonOf(inner);
-  if (error.message === '') return reason;
+  if (error.message === '') return reason || error.name;
   return error.message.includes(reason) ? error.message : `${error.message} (${reason})`;
 }
 
