@@ -60,7 +60,7 @@ await runMain(async () => {
 async function keygen(file: string): Promise<void> {
   if (existsSync(file)) throw new UserError(`${file} exists. A new key does not open backups of the old one: keep both.`);
   const keys = await createSealingKeyPair();
-  await runStep({ name: `Writing ${file}`, standing: 'There is no key pair: run the command again.' }, () =>
+  await runStep({ name: `Writing ${file}`, standing: 'No key pair was written: run the command again.' }, () =>
     writeWholeFile(file, `${JSON.stringify(keys, null, 2)}\n`, 0o600),
   );
   console.log(`${file} has the key pair. Keep it outside the account and the repository, beside TOKEN_KEY, SESSION_SECRET and

@@ -114,7 +114,7 @@ describe('npm run backup', () => {
     [
       'keygen',
       ['keygen', '--key', 'FILE/key.json'],
-      /^Writing .*key\.json failed: E\w+: .*\nThere is no key pair: run the command again\.\n$/,
+      /^Writing .*key\.json failed: E\w+: .*\nNo key pair was written: run the command again\.\n$/,
     ],
     ['a key file of another kind', ['rehearse', 'FOLDER', '--key', 'FILE'], /is not a file of npm run backup -- keygen/],
   ])('exits with 1 and a text without a stack: %s', LONG, async (_, given, message) => {

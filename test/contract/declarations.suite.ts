@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Access } from '../../src/platform/access/policy/policy.ts';
+import { type Access, accountRateLimit, ingestRateLimit, type Way } from '../../src/platform/access/policy/policy.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
 import { isForAnyone } from './conformance-checks.ts';
@@ -26,15 +26,16 @@ const expectIds = (isSelected: (endpoint: Endpoint) => boolean, ids: readonly st
   expect(idsOf(isSelected)).toEqual(ids.toSorted());
 };
 
-/** Names of the rate limits that an endpoint has besides the standard ones or those of its group. */
+/** Limits that every endpoint of its kind has. */
+const OF_KINDS: readonly string[] = [accountRateLimit.name, ingestRateLimit.name, 'project-key', 'token-info'];
+
+/** Names of the rate limits that an endpoint has besides those of its kind or its group. */
 function ownLimitsOf({ access }: Endpoint['spec']): string {
-  const rules = [
-    'budget' in access && !('scope' in access) && access.kind !== 'optional-token' ? access.budget : undefined,
-    'extra' in access ? access.extra : undefined,
-    'workBudget' in access ? access.workBudget : undefined,
-    'allBudget' in access ? access.allBudget : undefined,
-  ];
-  return rules.flatMap((rule) => (rule ? [rule.name] : [])).join(' ');
+  const names = access.ways.flatMap(({ charges, later }) => [
+    ...charges.flatMap((charge) => ('rule' in charge ? [charge.rule.name] : [])),
+    ...(later ? [('rule' in later ? later.rule : later.group).name] : []),
+  ]);
+  return [...new Set(names)].filter((name) => !OF_KINDS.includes(name)).join(' ');
 }
 
 describe('declarations', () => {
@@ -49,7 +50,9 @@ describe('declarations', () => {
   });
 
   it('let only the snapshot need more scopes, and only the crafting tree depend on the token', () => {
-    expectIds(({ spec: { access } }) => 'moreScopes' in access && access.moreScopes !== undefined, ['getSnapshot']);
+    const query = new URLSearchParams('include=activity,game-status,news');
+    const scopesOf = (way: Way) => (way.credential === 'token' && typeof way.requires === 'function' ? way.requires(query) : []);
+    expectIds(({ spec: { access } }) => access.ways.some((way) => scopesOf(way).length > 1), ['getSnapshot']);
     expectIds(({ spec }) => spec.dependsOnToken === true, ['getCraftingTree']);
   });
 
@@ -86,18 +89,17 @@ describe('declarations', () => {
 
   it('have the group of rate limits of their path', () => {
     const wrong = ENDPOINTS.flatMap(({ spec: { access, path } }) => {
-      if (!('scope' in access)) return [];
+      if (!('scope' in access && 'rateLimit' in access)) return [];
       const group = GROUPS.find(([pattern]) => pattern.test(path))?.[1] ?? 'standard';
-      return access.budget.name === group ? [] : [`${path}: ${access.budget.name}, not ${group}`];
+      return access.rateLimit.name === group ? [] : [`${path}: ${access.rateLimit.name}, not ${group}`];
     });
     expect(wrong).toEqual([]);
   });
 
-  it('say which responses have a secret, which writes store nothing, and which requests are not recorded', () => {
+  it('say which responses have a secret and which writes store nothing', () => {
     expectIds(({ spec }) => spec.showsSecret === true, SECRETS);
     const calculators = idsOf((one) => isWrite(one) && one.spec.path.startsWith('/v1/gems/'));
     expectIds(({ spec }) => spec.isStateless === true, [...STATELESS, ...calculators]);
-    expectIds(({ spec }) => spec.isUnrecorded === true, ['listTokenRequests']);
   });
 
   it('have the status of their success', () => {

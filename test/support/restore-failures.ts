@@ -174,7 +174,7 @@ export async function tryFileFault(
   const read = async (key: string) => {
     reads += 1;
     if (reads - 1 !== at) return backup.read(key);
-    if (fault === 'missing') throw new Error(`ENOENT: no such file or directory, open '${key}'`);
+    if (fault === 'missing') throw new Error(`${key} does not exist`);
     return (await backup.read(key)).slice(0, -1);
   };
   const result = await restore({ ...backup, read }, target).then(
