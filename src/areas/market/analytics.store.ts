@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { bind } from '../../platform/kit/bind.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { type Database, type PublicReads, runInOneTransaction } from '../../platform/storage/database.ts';
@@ -73,123 +74,124 @@ function endedStatement(from: UnixSeconds, to: UnixSeconds): SQL {
 
 /** Computes the statistics and stores them for all isolates. */
 export function createAnalyticsWriter(db: Database) {
-  /** Reads days from the newest to the oldest, until enough listings were read. */
-  async function readDays<Row extends { name: string }>(
-    statementOf: (from: UnixSeconds, to: UnixSeconds) => SQL,
-    { at, days, newest }: { at: UnixSeconds; days: number; newest: UnixSeconds },
-    countOf: (row: Row) => number,
-  ): Promise<(Row & { day: number })[]> {
-    const rows: (Row & { day: number })[] = [];
-    let listings = 0;
-    for (let first = 0; first < days && listings < MAX_ANALYSED_LISTINGS; first += DAYS_PER_BATCH) {
-      const batch = Array.from({ length: Math.min(DAYS_PER_BATCH, days - first) }, (_, index) => first + index);
-      const results = await runInOneTransaction(
-        db,
-        batch.map((day) => statementOf(at - (day + 1) * SECONDS_PER_DAY, Math.min(at - day * SECONDS_PER_DAY, newest))),
-      );
-      for (const [index, found] of results.entries()) {
-        if (listings >= MAX_ANALYSED_LISTINGS) break;
-        for (const row of found as unknown as Row[]) {
-          listings += countOf(row);
-          rows.push({ ...row, day: first + index });
-        }
-      }
-    }
-    return rows;
-  }
+  return bind(db, { refresh, refreshAfterChange });
+}
 
-  async function readActive(at: UnixSeconds) {
-    const figures = createActiveFigures(at);
-    const since = activeSince(at);
-    let open: ActiveListing[] = [];
-    let end: { name: string; id: string } | null = null;
-    const close = () => figures.addItem(open[0]?.name ?? '', open);
-    for (;;) {
-      const after: SQL = end === null ? sql`` : sql`AND (name, id) > (${end.name}, ${end.id})`;
-      const page: ActiveListing[] = await db.all<ActiveListing>(sql`
-        SELECT id, name, stack, price, milli_each AS milliEach, created_at AS createdAt, last_seen AS lastSeen
-        FROM ${marketListings} INDEXED BY market_live_name
-        WHERE live = 1 ${after} ORDER BY name, id LIMIT ${PAGE_SIZE}`);
-      for (const listing of page) {
-        if (listing.lastSeen < since.lastSeen || listing.createdAt < since.createdAt) continue;
-        if (open[0] && open[0].name !== listing.name) {
-          close();
-          open = [];
-        }
-        open.push(listing);
-      }
-      const last = page.at(-1);
-      if (!last || page.length < PAGE_SIZE) break;
-      end = { name: last.name, id: last.id };
-    }
-    close();
-    return figures.result();
-  }
-
-  async function compute(at: UnixSeconds): Promise<MarketFigures> {
-    const names = await db.select({ name: marketItems.name }).from(marketItems).orderBy(marketItems.name);
-    const created = await readDays<Omit<CreatedDay, 'day' | 'millis'> & { millis: string }>(
-      createdStatement,
-      { at, days: 2 * MAX_ANALYTICS_DAYS, newest: at },
-      ({ listings }) => listings,
-    );
-    const ended = await readDays<Omit<EndedDay, 'day' | 'soldAfter'> & { soldAfter: string }>(
-      endedStatement,
-      { at, days: MAX_ANALYTICS_DAYS, newest: activeSince(at).lastSeen },
-      ({ concluded }) => concluded,
-    );
-    const itemNames = names.map(({ name }) => name);
-    const createdDays = created.map((day) => ({ ...day, millis: JSON.parse(day.millis) as number[] }));
-    const windows = toWindows(
-      itemNames,
-      createdDays,
-      ended.map((day) => ({ ...day, soldAfter: JSON.parse(day.soldAfter) as number[] })),
-    );
-    const { cheapest, ...active } = await readActive(at);
-    return { ...active, windows, pages: toPageFigures(itemNames, createdDays, cheapest) };
-  }
-
-  /** Stores the parts unless the market has changed since they were read, or newer statistics are stored. */
-  async function save({ active, deals, windows, pages }: MarketFigures, { revision, asOf }: Stamp): Promise<void> {
-    const parts: [string, unknown][] = [
-      [ACTIVE_PART, active],
-      [PAGES_PART, pages],
-      ...deals.map((list, index): [string, unknown] => [dealsPart(index + 1), list]),
-      ...windows.map((figures, index): [string, unknown] => [windowPart(index + 1), figures]),
-    ];
-    await runInOneTransaction(
+/** Reads days from the newest to the oldest, until enough listings were read. */
+async function readDays<Row extends { name: string }>(
+  db: Database,
+  statementOf: (from: UnixSeconds, to: UnixSeconds) => SQL,
+  { at, days, newest }: { at: UnixSeconds; days: number; newest: UnixSeconds },
+  countOf: (row: Row) => number,
+): Promise<(Row & { day: number })[]> {
+  const rows: (Row & { day: number })[] = [];
+  let listings = 0;
+  for (let first = 0; first < days && listings < MAX_ANALYSED_LISTINGS; first += DAYS_PER_BATCH) {
+    const batch = Array.from({ length: Math.min(DAYS_PER_BATCH, days - first) }, (_, index) => first + index);
+    const results = await runInOneTransaction(
       db,
-      parts.map(
-        ([part, body]) => sql`
-          INSERT INTO ${marketAnalytics} (part, revision, as_of, body)
-          SELECT ${part}, ${revision}, ${asOf}, ${JSON.stringify(body)} WHERE coalesce((SELECT revision FROM ${marketState}), 0) = ${revision}
-          ON CONFLICT (part) DO UPDATE SET revision = excluded.revision, as_of = excluded.as_of, body = excluded.body
-          WHERE excluded.revision > revision OR excluded.as_of >= as_of`,
-      ),
+      batch.map((day) => statementOf(at - (day + 1) * SECONDS_PER_DAY, Math.min(at - day * SECONDS_PER_DAY, newest))),
     );
+    for (const [index, found] of results.entries()) {
+      if (listings >= MAX_ANALYSED_LISTINGS) break;
+      for (const row of found as unknown as Row[]) {
+        listings += countOf(row);
+        rows.push({ ...row, day: first + index });
+      }
+    }
   }
+  return rows;
+}
 
-  /** Computes the statistics if the market has changed, or if they are old. */
-  async function refresh(now: UnixSeconds): Promise<void> {
-    const [row] = await db.all<Record<'revision' | 'newestSeen' | 'knownRevision' | 'knownAsOf', number | null>>(sql`
-      SELECT revision, newest_seen AS newestSeen, (SELECT revision FROM ${marketAnalytics} WHERE part = ${ACTIVE_PART}) AS knownRevision,
-        (SELECT as_of FROM ${marketAnalytics} WHERE part = ${ACTIVE_PART}) AS knownAsOf FROM ${marketState}`);
-    const revision = row?.revision ?? 0;
-    const isKnown = (row?.knownRevision ?? 0) === revision;
-    if (isKnown && (revision === 0 || now - (row?.knownAsOf ?? 0) < MAX_AGE_SECONDS)) return;
-    // Marks belong to the newest insert, whose time may be a few minutes ahead.
-    const asOf = Math.max(now, row?.newestSeen ?? 0);
-    await save(await compute(asOf), { revision, asOf });
+async function readActive(db: Database, at: UnixSeconds) {
+  const figures = createActiveFigures(at);
+  const since = activeSince(at);
+  let open: ActiveListing[] = [];
+  let end: { name: string; id: string } | null = null;
+  const close = () => figures.addItem(open[0]?.name ?? '', open);
+  for (;;) {
+    const after: SQL = end === null ? sql`` : sql`AND (name, id) > (${end.name}, ${end.id})`;
+    const page: ActiveListing[] = await db.all<ActiveListing>(sql`
+      SELECT id, name, stack, price, milli_each AS milliEach, created_at AS createdAt, last_seen AS lastSeen
+      FROM ${marketListings} INDEXED BY market_live_name
+      WHERE live = 1 ${after} ORDER BY name, id LIMIT ${PAGE_SIZE}`);
+    for (const listing of page) {
+      if (listing.lastSeen < since.lastSeen || listing.createdAt < since.createdAt) continue;
+      if (open[0] && open[0].name !== listing.name) {
+        close();
+        open = [];
+      }
+      open.push(listing);
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE_SIZE) break;
+    end = { name: last.name, id: last.id };
   }
+  close();
+  return figures.result();
+}
 
-  return {
-    refresh,
+async function compute(db: Database, at: UnixSeconds): Promise<MarketFigures> {
+  const names = await db.select({ name: marketItems.name }).from(marketItems).orderBy(marketItems.name);
+  const created = await readDays<Omit<CreatedDay, 'day' | 'millis'> & { millis: string }>(
+    db,
+    createdStatement,
+    { at, days: 2 * MAX_ANALYTICS_DAYS, newest: at },
+    ({ listings }) => listings,
+  );
+  const ended = await readDays<Omit<EndedDay, 'day' | 'soldAfter'> & { soldAfter: string }>(
+    db,
+    endedStatement,
+    { at, days: MAX_ANALYTICS_DAYS, newest: activeSince(at).lastSeen },
+    ({ concluded }) => concluded,
+  );
+  const itemNames = names.map(({ name }) => name);
+  const createdDays = created.map((day) => ({ ...day, millis: JSON.parse(day.millis) as number[] }));
+  const windows = toWindows(
+    itemNames,
+    createdDays,
+    ended.map((day) => ({ ...day, soldAfter: JSON.parse(day.soldAfter) as number[] })),
+  );
+  const { cheapest, ...active } = await readActive(db, at);
+  return { ...active, windows, pages: toPageFigures(itemNames, createdDays, cheapest) };
+}
 
-    /** Computes the statistics after a change. The job does it when this fails. */
-    async refreshAfterChange(now: UnixSeconds): Promise<void> {
-      await refresh(now).catch((error: unknown) => logError('market statistics were not computed', error));
-    },
-  };
+/** Stores the parts unless the market has changed since they were read, or newer statistics are stored. */
+async function save(db: Database, { active, deals, windows, pages }: MarketFigures, { revision, asOf }: Stamp): Promise<void> {
+  const parts: [string, unknown][] = [
+    [ACTIVE_PART, active],
+    [PAGES_PART, pages],
+    ...deals.map((list, index): [string, unknown] => [dealsPart(index + 1), list]),
+    ...windows.map((figures, index): [string, unknown] => [windowPart(index + 1), figures]),
+  ];
+  await runInOneTransaction(
+    db,
+    parts.map(
+      ([part, body]) => sql`
+        INSERT INTO ${marketAnalytics} (part, revision, as_of, body)
+        SELECT ${part}, ${revision}, ${asOf}, ${JSON.stringify(body)} WHERE coalesce((SELECT revision FROM ${marketState}), 0) = ${revision}
+        ON CONFLICT (part) DO UPDATE SET revision = excluded.revision, as_of = excluded.as_of, body = excluded.body
+        WHERE excluded.revision > revision OR excluded.as_of >= as_of`,
+    ),
+  );
+}
+
+/** Computes the statistics if the market has changed, or if they are old. */
+async function refresh(db: Database, now: UnixSeconds): Promise<void> {
+  const [row] = await db.all<Record<'revision' | 'newestSeen' | 'knownRevision' | 'knownAsOf', number | null>>(sql`
+    SELECT revision, newest_seen AS newestSeen, (SELECT revision FROM ${marketAnalytics} WHERE part = ${ACTIVE_PART}) AS knownRevision,
+      (SELECT as_of FROM ${marketAnalytics} WHERE part = ${ACTIVE_PART}) AS knownAsOf FROM ${marketState}`);
+  const revision = row?.revision ?? 0;
+  const isKnown = (row?.knownRevision ?? 0) === revision;
+  if (isKnown && (revision === 0 || now - (row?.knownAsOf ?? 0) < MAX_AGE_SECONDS)) return;
+  // Marks belong to the newest insert, whose time may be a few minutes ahead.
+  const asOf = Math.max(now, row?.newestSeen ?? 0);
+  await save(db, await compute(db, asOf), { revision, asOf });
+}
+
+/** Computes the statistics after a change. The job does it when this fails. */
+async function refreshAfterChange(db: Database, now: UnixSeconds): Promise<void> {
+  await refresh(db, now).catch((error: unknown) => logError('market statistics were not computed', error));
 }
 
 export type AnalyticsWriter = ReturnType<typeof createAnalyticsWriter>;

@@ -1,4 +1,5 @@
 import { and, asc, between, desc, eq, gt, gte, lte, or, type SQL, sql } from 'drizzle-orm';
+import { bind } from '../../platform/kit/bind.ts';
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { type PublicReads, runInOneTransaction } from '../../platform/storage/database.ts';
 import { BoundedMap } from '../../platform/storage/memory-caches.ts';
@@ -67,112 +68,132 @@ const LISTING = {
   lastSeen: marketListings.lastSeen,
 };
 
+/** The state of the market that the last page had; null before the first. */
+interface KnownState {
+  state: MarketState | null;
+}
+
+interface ListingsContext {
+  db: PublicReads;
+  archive: Pick<MarketArchiveStore, 'readDays'>;
+  known: KnownState;
+  totals: BoundedMap<string, Total>;
+}
+
 export function createListingsStore(db: PublicReads, archive: Pick<MarketArchiveStore, 'readDays'>) {
-  let lastState: MarketState | null = null;
+  const known: KnownState = { state: null };
   const totals = new BoundedMap<string, Total>(MAX_CACHED_TOTALS);
+  const context: ListingsContext = { db, archive, known, totals };
+  return bind(context, { readPage, listItems, listActive, listHistory, listCreatedBetween, readTimeline });
+}
 
-  /**
-   * Reads a page planned with the last known or, in a new isolate, the most likely state. Null if the plan differs from that of the state
-   * that the page has; the next attempt uses this state.
-   */
-  async function tryPage(request: ListingPageRequest, now: UnixSeconds): Promise<{ page: ListingPage | null } | null> {
-    const state = lastState ?? likelyState(request);
-    const filterKey = JSON.stringify({ ...request.filter, activeAt: request.filter.activeAt !== null });
-    const keyOf = ({ revision, newestSeen }: MarketState) => `${revision}:${newestSeen > now}:${filterKey}`;
-    const cached = totals.get(keyOf(state));
-    let total = cached && now >= cached.from && now <= cached.until ? cached.count : null;
-    const cacheTotal = (rows: readonly Row[], counting: MarketState) => {
-      const counted = toTotal(rows, now);
-      totals.set(keyOf(counting), counted);
-      return counted.count;
-    };
-    if (total === null && needsMatches(request.filter, request.sort)) {
-      total = cacheTotal(await db.all<Row>(countStatement(request.filter, state)), state);
-    }
-    const plan = planPage(request, state, total ?? 0);
-    const [states = [], ...results] = await runInOneTransaction(db, [
-      stateStatement,
-      ...(total === null ? [countStatement(request.filter, state)] : []),
-      ...(plan ? pageStatements(plan, request, state) : []),
-    ]);
-    const current = toState(states);
-    lastState = current;
-    // A total from before the batch is that of its revision; everything else in the batch has the current state.
-    const isCurrent = state.revision === current.revision || (total === null && isSamePlan(plan, planPage(request, current, 0)));
-    if (!isCurrent) return null;
-    total ??= cacheTotal(results.shift() ?? [], current);
-    return { page: plan && toPage(results.flat() as unknown as ListingRow[], request, total, current) };
-  }
-
-  /** Listings of one item created in a window, newest first. */
-  function listCreatedBetween(name: string, since: UnixSeconds, until: UnixSeconds, limit: number): Promise<Listing[]> {
-    const { createdAt } = marketListings;
-    return db
-      .select(LISTING)
-      .from(marketListings)
-      .where(and(eq(marketListings.name, name), between(createdAt, since, until)))
-      .orderBy(desc(createdAt))
-      .limit(limit);
-  }
-
-  return {
-    /** Null if there were two or more inserts since the first page of the cursor. */
-    async readPage(request: ListingPageRequest, now: UnixSeconds): Promise<ListingPage | null> {
-      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-        const result = await tryPage(request, now);
-        if (result) return result.page;
-      }
-      throw new Error(`the market changed during ${MAX_ATTEMPTS} reads of a page`);
-    },
-
-    /** Names of all items with a stored listing, by code point. */
-    async listItems(): Promise<string[]> {
-      const rows = await db.select({ name: marketItems.name }).from(marketItems).orderBy(asc(marketItems.name));
-      return rows.map(({ name }) => name);
-    },
-
-    /** Active listings of one item. */
-    async listActive(name: string, now: UnixSeconds): Promise<Listing[]> {
-      return db
-        .select(LISTING)
-        .from(marketListings)
-        .where(and(eq(marketListings.name, name), isActive(now)));
-    },
-
-    async listHistory({ name, since, until, activeAt, after, limit }: HistoryRequest): Promise<Listing[]> {
-      const { createdAt, id } = marketListings;
-      return db
-        .select(LISTING)
-        .from(marketListings)
-        .where(
-          and(
-            eq(marketListings.name, name),
-            gte(createdAt, after ? after.createdAt : since),
-            lte(createdAt, until),
-            after ? or(gt(createdAt, after.createdAt), gt(id, after.id)) : undefined,
-            activeAt === null ? undefined : isActive(activeAt),
-          ),
-        )
-        .orderBy(asc(createdAt), asc(id))
-        .limit(limit);
-    },
-
-    listCreatedBetween,
-
-    /** Prices of one item by bucket, over the listings created in the last days. Archived days count if a bucket is a day. */
-    async readTimeline(name: string, days: number, bucketHours: number, now: UnixSeconds): Promise<Timeline> {
-      const since = now - days * SECONDS_PER_DAY;
-      const bucketSeconds = bucketHours * SECONDS_PER_HOUR;
-      const [rows, archived] = await Promise.all([
-        listCreatedBetween(name, since, now, MAX_TIMELINE_LISTINGS + 1),
-        bucketSeconds === SECONDS_PER_DAY ? archive.readDays(name, since, now) : [],
-      ]);
-      // While a month is archived, some of its listings may be deleted already.
-      const archivedBuckets = new Set(archived.map(({ bucket }) => bucket));
-      const listed = timelineOf(rows.slice(0, MAX_TIMELINE_LISTINGS), bucketSeconds).filter(({ bucket }) => !archivedBuckets.has(bucket));
-      return { points: [...archived, ...listed], truncated: rows.length > MAX_TIMELINE_LISTINGS, archivedDays: archived.length };
-    },
+/**
+ * Reads a page planned with the last known or, in a new isolate, the most likely state. Null if the plan differs from that of the state
+ * that the page has; the next attempt uses this state.
+ */
+async function tryPage(
+  { db, known, totals }: ListingsContext,
+  request: ListingPageRequest,
+  now: UnixSeconds,
+): Promise<{ page: ListingPage | null } | null> {
+  const state = known.state ?? likelyState(request);
+  const filterKey = JSON.stringify({ ...request.filter, activeAt: request.filter.activeAt !== null });
+  const keyOf = ({ revision, newestSeen }: MarketState) => `${revision}:${newestSeen > now}:${filterKey}`;
+  const cached = totals.get(keyOf(state));
+  let total = cached && now >= cached.from && now <= cached.until ? cached.count : null;
+  const cacheTotal = (rows: readonly Row[], counting: MarketState) => {
+    const counted = toTotal(rows, now);
+    totals.set(keyOf(counting), counted);
+    return counted.count;
   };
+  if (total === null && needsMatches(request.filter, request.sort)) {
+    total = cacheTotal(await db.all<Row>(countStatement(request.filter, state)), state);
+  }
+  const plan = planPage(request, state, total ?? 0);
+  const [states = [], ...results] = await runInOneTransaction(db, [
+    stateStatement,
+    ...(total === null ? [countStatement(request.filter, state)] : []),
+    ...(plan ? pageStatements(plan, request, state) : []),
+  ]);
+  const current = toState(states);
+  known.state = current;
+  // A total from before the batch is that of its revision; everything else in the batch has the current state.
+  const isCurrent = state.revision === current.revision || (total === null && isSamePlan(plan, planPage(request, current, 0)));
+  if (!isCurrent) return null;
+  total ??= cacheTotal(results.shift() ?? [], current);
+  return { page: plan && toPage(results.flat() as unknown as ListingRow[], request, total, current) };
+}
+
+/** Listings of one item created in a window, newest first. */
+function listCreatedBetween(
+  { db }: ListingsContext,
+  name: string,
+  since: UnixSeconds,
+  until: UnixSeconds,
+  limit: number,
+): Promise<Listing[]> {
+  const { createdAt } = marketListings;
+  return db
+    .select(LISTING)
+    .from(marketListings)
+    .where(and(eq(marketListings.name, name), between(createdAt, since, until)))
+    .orderBy(desc(createdAt))
+    .limit(limit);
+}
+
+/** Null if there were two or more inserts since the first page of the cursor. */
+async function readPage(deps: ListingsContext, request: ListingPageRequest, now: UnixSeconds): Promise<ListingPage | null> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const result = await tryPage(deps, request, now);
+    if (result) return result.page;
+  }
+  throw new Error(`the market changed during ${MAX_ATTEMPTS} reads of a page`);
+}
+
+/** Names of all items with a stored listing, by code point. */
+async function listItems({ db }: ListingsContext): Promise<string[]> {
+  const rows = await db.select({ name: marketItems.name }).from(marketItems).orderBy(asc(marketItems.name));
+  return rows.map(({ name }) => name);
+}
+
+/** Active listings of one item. */
+async function listActive({ db }: ListingsContext, name: string, now: UnixSeconds): Promise<Listing[]> {
+  return db
+    .select(LISTING)
+    .from(marketListings)
+    .where(and(eq(marketListings.name, name), isActive(now)));
+}
+
+async function listHistory({ db }: ListingsContext, { name, since, until, activeAt, after, limit }: HistoryRequest): Promise<Listing[]> {
+  const { createdAt, id } = marketListings;
+  return db
+    .select(LISTING)
+    .from(marketListings)
+    .where(
+      and(
+        eq(marketListings.name, name),
+        gte(createdAt, after ? after.createdAt : since),
+        lte(createdAt, until),
+        after ? or(gt(createdAt, after.createdAt), gt(id, after.id)) : undefined,
+        activeAt === null ? undefined : isActive(activeAt),
+      ),
+    )
+    .orderBy(asc(createdAt), asc(id))
+    .limit(limit);
+}
+
+/** Prices of one item by bucket, over the listings created in the last days. Archived days count if a bucket is a day. */
+async function readTimeline(deps: ListingsContext, name: string, days: number, bucketHours: number, now: UnixSeconds): Promise<Timeline> {
+  const since = now - days * SECONDS_PER_DAY;
+  const bucketSeconds = bucketHours * SECONDS_PER_HOUR;
+  const [rows, archived] = await Promise.all([
+    listCreatedBetween(deps, name, since, now, MAX_TIMELINE_LISTINGS + 1),
+    bucketSeconds === SECONDS_PER_DAY ? deps.archive.readDays(name, since, now) : [],
+  ]);
+  // While a month is archived, some of its listings may be deleted already.
+  const archivedBuckets = new Set(archived.map(({ bucket }) => bucket));
+  const listed = timelineOf(rows.slice(0, MAX_TIMELINE_LISTINGS), bucketSeconds).filter(({ bucket }) => !archivedBuckets.has(bucket));
+  return { points: [...archived, ...listed], truncated: rows.length > MAX_TIMELINE_LISTINGS, archivedDays: archived.length };
 }
 
 type Row = Record<string, unknown>;
