@@ -196,7 +196,7 @@ export function createItemImageEndpoints(analytics: AnalyticsStore, itemNames: I
       errors: ['not_found'],
       ok: imageOk(shape),
     }).handle(({ params, query, now, waitUntil }) =>
-      cached({ key: `item ${itemKey(params.name)}`, shape, theme: query.theme, now, later: waitUntil }, async () => {
+      cached({ key: `item ${itemKey(params.name)}`, shape, theme: query.theme, now, waitUntil }, async () => {
         const { name, value } = await itemNames.read(params.name, async (item) => {
           const { items, asOf } = await analytics.summarize(now);
           return { item: items.find((active) => active.name === item), asOf };

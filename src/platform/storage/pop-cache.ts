@@ -5,14 +5,14 @@ import type { ByteRange, ContentStore, Sha256 } from './content-store.ts';
 /** The methods of the Cache API that the service uses. */
 export type PopCache = Pick<Cache, 'match' | 'put'>;
 /** Extends work beyond the response (`waitUntil`). */
-export type Later = (work: Promise<unknown>) => void;
+export type WaitUntil = (work: Promise<unknown>) => void;
 
 /** Immutable content, cached in the data center of the reader. Does not check access. */
 export interface CachedContents {
   /** The content or a range of it as a stream; null when it is not stored. */
-  open(content: { sha256: Sha256; size: number }, range: ByteRange | undefined, later: Later): Promise<ReadableStream | null>;
+  open(content: { sha256: Sha256; size: number }, range: ByteRange | undefined, waitUntil: WaitUntil): Promise<ReadableStream | null>;
   /** Small content under a key whose content never changes; null when it is not stored. */
-  bytes(key: string, read: () => Promise<Uint8Array<ArrayBuffer> | null>, later: Later): Promise<Uint8Array<ArrayBuffer> | null>;
+  bytes(key: string, read: () => Promise<Uint8Array<ArrayBuffer> | null>, waitUntil: WaitUntil): Promise<Uint8Array<ArrayBuffer> | null>;
 }
 
 /** Never fetched: the Cache API requires a URL as the key. */
@@ -60,7 +60,7 @@ export function createCachedContents(
   }
 
   /** Copies content into the cache; no effect while the same content is being copied. */
-  function copy(key: string, size: number, read: () => Promise<BodyInit | null>, later: Later): void {
+  function copy(key: string, size: number, read: () => Promise<BodyInit | null>, waitUntil: WaitUntil): void {
     const now = nowMs();
     for (const [other, until] of copies) if (until <= now) copies.delete(other);
     if (size > MAX_CACHED_BYTES || now < disabledUntil || copies.size >= MAX_COPIES || copies.has(key)) return;
@@ -76,24 +76,24 @@ export function createCachedContents(
         if (copies.get(key) === until) copies.delete(key);
       }
     };
-    later(work());
+    waitUntil(work());
   }
 
   return {
-    async open({ sha256, size }, range, later) {
+    async open({ sha256, size }, range, waitUntil) {
       const hit = await match(sha256, range);
       if (hit && isExactMatch(hit, range, size)) return hit.body;
       await hit?.body?.cancel();
       const body = await store.open(sha256, range);
-      if (body && !hit) copy(sha256, size, () => store.open(sha256), later);
+      if (body && !hit) copy(sha256, size, () => store.open(sha256), waitUntil);
       return body;
     },
 
-    async bytes(key, read, later) {
+    async bytes(key, read, waitUntil) {
       const hit = await match(key);
       if (hit?.status === 200) return new Uint8Array(await hit.arrayBuffer());
       const bytes = await read();
-      if (bytes) copy(key, bytes.length, async () => bytes.slice(), later);
+      if (bytes) copy(key, bytes.length, async () => bytes.slice(), waitUntil);
       return bytes;
     },
   };

@@ -30,15 +30,15 @@ async function world(cache: PopCache, length = 1000) {
     () => cache,
     () => clock.now,
   );
-  const later = (work: Promise<unknown>) => void background.push(work);
+  const waitUntil = (work: Promise<unknown>) => void background.push(work);
   const reply = async (headers: Record<string, string> = {}) => {
-    const open = (range?: { offset: number; length: number }) => contents.open({ sha256, size: length }, range, later);
+    const open = (range?: { offset: number; length: number }) => contents.open({ sha256, size: length }, range, waitUntil);
     const file = { sha256, size: length, contentType: 'application/octet-stream', cacheControl: 'public', open };
     const { body, status = 200, headers: sent } = await fileReply(new Request('https://files.example/x', { headers }), file);
     const text = hex(new Uint8Array(await new Response(body).arrayBuffer()));
     return { status, range: sent?.['Content-Range'], text };
   };
-  return { bytes, sha256, reads, clock, contents, later, reply, settle: () => Promise.all(background.splice(0)) };
+  return { bytes, sha256, reads, clock, contents, waitUntil, reply, settle: () => Promise.all(background.splice(0)) };
 }
 
 afterEach(() => {
@@ -109,14 +109,14 @@ describe('pop cache', () => {
   });
 
   it('does not cache missing content', async () => {
-    const { contents, later, settle } = await world(caches.default);
-    expect(await contents.open({ sha256: '0'.repeat(64), size: 5 }, undefined, later)).toBeNull();
-    expect(await contents.bytes('nothing', async () => null, later)).toBeNull();
+    const { contents, waitUntil, settle } = await world(caches.default);
+    expect(await contents.open({ sha256: '0'.repeat(64), size: 5 }, undefined, waitUntil)).toBeNull();
+    expect(await contents.bytes('nothing', async () => null, waitUntil)).toBeNull();
     await settle();
   });
 
   it('caches small content under its own key', async () => {
-    const { contents, later, settle } = await world(caches.default);
+    const { contents, waitUntil, settle } = await world(caches.default);
     const key = crypto.randomUUID();
     let read = 0;
     const ask = () =>
@@ -126,7 +126,7 @@ describe('pop cache', () => {
           read += 1;
           return new Uint8Array([1, 2, 3]);
         },
-        later,
+        waitUntil,
       );
     expect(await ask()).toEqual(new Uint8Array([1, 2, 3]));
     await settle();

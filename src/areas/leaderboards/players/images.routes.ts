@@ -92,7 +92,7 @@ export function createBoardImageEndpoints({ boards, players }: BoardImagesDeps):
       params: BoardPath,
       ok: imageOk(shape),
     }).handle(({ params: { uuid }, query, now, waitUntil }) =>
-      cached({ key: `board ${uuid}`, shape, theme: query.theme, now, later: waitUntil }, () => boardImage(uuid)),
+      cached({ key: `board ${uuid}`, shape, theme: query.theme, now, waitUntil }, () => boardImage(uuid)),
     ),
 
     defineRoute({
@@ -104,7 +104,7 @@ export function createBoardImageEndpoints({ boards, players }: BoardImagesDeps):
       params: PlayerPath,
       ok: imageOk(shape),
     }).handle(({ params: { name }, query, now, waitUntil, settings }) =>
-      cached({ key: `player ${playerKey(name)}`, shape, theme: query.theme, now, later: waitUntil }, () => playerImage(name, settings)),
+      cached({ key: `player ${playerKey(name)}`, shape, theme: query.theme, now, waitUntil }, () => playerImage(name, settings)),
     ),
   ]);
 }

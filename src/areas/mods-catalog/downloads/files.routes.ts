@@ -47,8 +47,7 @@ export function createFileEndpoints({ catalog, contents, downloads, variants }: 
     }).handle(async ({ params, query, request, waitUntil }) => {
       const image = await catalog.findPublicImage(foldCase(params.sha256));
       if (!image) throw notFound('image not found');
-      const variant =
-        query.w === undefined ? null : await variants.variantOf(image.sha256, query.w, { signal: request.signal, later: waitUntil });
+      const variant = query.w === undefined ? null : await variants.variantOf(image.sha256, query.w, { signal: request.signal, waitUntil });
       if (variant instanceof Uint8Array) return variantReply(request, variant);
       const cacheControl = variant === 'busy' ? BUSY_CACHE : IMAGE_CACHE;
       return fileReply(request, { ...image, cacheControl, open: (range) => contents.open(image, range, waitUntil) });

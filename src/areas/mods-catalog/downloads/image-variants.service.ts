@@ -6,7 +6,7 @@ import { logError } from '../../../platform/kit/logging.ts';
 import { SECONDS_PER_DAY, type UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
 import { deleteDerivedBefore } from '../../../platform/storage/dated-objects.ts';
-import type { CachedContents, Later } from '../../../platform/storage/pop-cache.ts';
+import type { CachedContents, WaitUntil } from '../../../platform/storage/pop-cache.ts';
 import { MAX_IMAGE_BYTES } from '../records/catalog.data.ts';
 
 /** Resizes an image to WebP; null if the original must be used. */
@@ -15,7 +15,7 @@ type ShrinkImage = (bytes: Uint8Array<ArrayBuffer>, width: number) => Promise<Ui
 /** Context of the request that needs a resized image. */
 interface VariantContext {
   signal: AbortSignal;
-  later: Later;
+  waitUntil: WaitUntil;
 }
 
 /** Part of the storage key; increase it when the output of resizing changes. */
@@ -59,9 +59,13 @@ export function createImageVariants({ bucket, store, contents, memory, shrink }:
 
   return {
     /** Null: use the original. `busy`: use the original temporarily, because the concurrency limit is reached. */
-    async variantOf(sha256: string, width: string, { signal, later }: VariantContext): Promise<Uint8Array<ArrayBuffer> | null | 'busy'> {
+    async variantOf(
+      sha256: string,
+      width: string,
+      { signal, waitUntil }: VariantContext,
+    ): Promise<Uint8Array<ArrayBuffer> | null | 'busy'> {
       const key = `${PREFIX}${sha256}/${width}-${VERSION}.webp`;
-      const stored = await contents.bytes(key, () => read(key), later);
+      const stored = await contents.bytes(key, () => read(key), waitUntil);
       if (stored) return stored.length === 0 ? null : stored;
       const reservation = memory.open(signal);
       try {

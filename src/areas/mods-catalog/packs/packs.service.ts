@@ -8,7 +8,7 @@ import { ApiError, badRequest, notFound } from '../../../platform/kit/errors/api
 import { byteChunks } from '../../../platform/kit/streams.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { ContentStore } from '../../../platform/storage/content-store.ts';
-import type { CachedContents, Later } from '../../../platform/storage/pop-cache.ts';
+import type { CachedContents, WaitUntil } from '../../../platform/storage/pop-cache.ts';
 import { decodeBytes, decodeImage, fieldError, inspectFile } from '../insert/uploads.service.ts';
 import { MAX_PACK_BYTES, PACK_LIMITS, type PackFormat, RESERVED_PACK_HANDLES } from '../records/catalog.data.ts';
 import { filenameOf, type ModAddress, type ModImage, pathOf, slugOf } from '../records/mod.domain.ts';
@@ -72,7 +72,7 @@ interface PackDownload {
   filename: string;
   etag: string;
   /** Opens the stream. Throws 400 if no file is stored. */
-  open(later: Later): Promise<{ length: number; chunks: AsyncIterable<Uint8Array> }>;
+  open(waitUntil: WaitUntil): Promise<{ length: number; chunks: AsyncIterable<Uint8Array> }>;
 }
 
 /** Maximum length of a path in the format of the game, in bytes. */
@@ -113,7 +113,7 @@ export function createPacksService({ packs, store, contents, inspect, pack: pack
         pack,
         filename: packFilename(pack.title, variant.name, format),
         etag: `"${digestOf(state)}"`,
-        open: (later) => openPack({ pack, variant, resolved, format }, later),
+        open: (waitUntil) => openPack({ pack, variant, resolved, format }, waitUntil),
       };
     },
 
@@ -137,8 +137,8 @@ export function createPacksService({ packs, store, contents, inspect, pack: pack
   };
 
   /** Computes the checksums of a file in one pass; null if it is not stored. */
-  async function measure(file: PackFile, later: Later) {
-    const stream = await contents.open(file, undefined, later);
+  async function measure(file: PackFile, waitUntil: WaitUntil) {
+    const stream = await contents.open(file, undefined, waitUntil);
     if (!stream) return null;
     const checksum = createChecksum();
     let crc = 0;
@@ -154,14 +154,14 @@ export function createPacksService({ packs, store, contents, inspect, pack: pack
   /** The container needs the checksums before the files, so each file is read twice instead of being kept in memory. */
   async function openPack(
     { pack, variant, resolved, format }: { pack: Pack; variant: PackVariant; resolved: readonly Resolved[]; format: PackFormat },
-    later: Later,
+    waitUntil: WaitUntil,
   ) {
     const measured = [];
     const present: Resolved[] = [];
     for (const one of resolved) {
-      const sums = one.file && (await measure(one.file, later));
+      const sums = one.file && (await measure(one.file, waitUntil));
       present.push(sums ? one : { ...one, file: null });
-      if (one.file && sums) measured.push({ ...one.file, ...sums, open: () => readFile(one.file as PackFile, later) });
+      if (one.file && sums) measured.push({ ...one.file, ...sums, open: () => readFile(one.file as PackFile, waitUntil) });
     }
     if (measured.length === 0) throw noFile();
     const manifest = manifestOf(pack, variant, present);
@@ -188,8 +188,8 @@ export function createPacksService({ packs, store, contents, inspect, pack: pack
     return { length, chunks: chunks() };
   }
 
-  async function* readFile(file: PackFile, later: Later): AsyncGenerator<Uint8Array> {
-    const stream = await contents.open(file, undefined, later);
+  async function* readFile(file: PackFile, waitUntil: WaitUntil): AsyncGenerator<Uint8Array> {
+    const stream = await contents.open(file, undefined, waitUntil);
     if (!stream) throw new Error('a file of a pack is not stored');
     yield* byteChunks(stream);
   }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { RateLimitGroup } from '../../access/policy/policy.ts';
 import { type Badge, badgeSvg, type Card, cardSvg, IMAGE_THEMES, type ImageTheme } from '../../kit/images/embedded-images.domain.ts';
 import { floorDiv, type UnixSeconds } from '../../kit/time/clock.ts';
-import { type CachedContents, createCachedContents, type Later } from '../../storage/pop-cache.ts';
+import { type CachedContents, createCachedContents, type WaitUntil } from '../../storage/pop-cache.ts';
 import { choice } from '../pipeline/query-schemas.ts';
 import { digestOf, type RawReply } from './reply.ts';
 
@@ -58,7 +58,7 @@ interface CachedImageRequest {
   shape: ImageShape;
   theme: ImageTheme;
   now: UnixSeconds;
-  later: Later;
+  waitUntil: WaitUntil;
 }
 
 /** Increase it when the rendering changes. */
@@ -72,7 +72,7 @@ const NO_STORE = { open: async () => null };
  * in that time. Errors of `read` are not cached.
  */
 export function createImageCache(contents: CachedContents = createCachedContents(NO_STORE)) {
-  return async ({ key, shape, theme, now, later }: CachedImageRequest, read: () => Promise<EmbeddedImage>): Promise<RawReply> => {
+  return async ({ key, shape, theme, now, waitUntil }: CachedImageRequest, read: () => Promise<EmbeddedImage>): Promise<RawReply> => {
     const period = floorDiv(now, MAX_AGE_SECONDS);
     const draw = async () => {
       const { badge, card } = await read();
@@ -81,7 +81,7 @@ export function createImageCache(contents: CachedContents = createCachedContents
     const path = ['images', IMAGE_VERSION, period, shape, theme, key]
       .map((part) => encodeURIComponent(String(part).toWellFormed()))
       .join('/');
-    const bytes = await contents.bytes(path, draw, later);
+    const bytes = await contents.bytes(path, draw, waitUntil);
     return imageReply(new TextDecoder().decode(bytes ?? undefined), (period + 1) * MAX_AGE_SECONDS - now);
   };
 }

@@ -50,7 +50,7 @@ it('shrinkImage returns null if the image is too large, truncated or undecodable
 });
 
 describe('createImageVariants', () => {
-  const context = { signal: new AbortController().signal, later: () => {} };
+  const context = { signal: new AbortController().signal, waitUntil: () => {} };
   const uncached = { bytes: async (_: string, read: () => Promise<Uint8Array<ArrayBuffer> | null>) => read() };
   const bytes = new Uint8Array([1, 2, 3]);
 
