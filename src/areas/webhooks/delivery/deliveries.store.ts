@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { bind } from '../../../platform/kit/bind.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { parseStored } from '../../../platform/kit/values/stored-shapes.ts';
 import { type Database, runInOneTransaction } from '../../../platform/storage/database.ts';
@@ -116,241 +117,298 @@ export const TOO_MANY_QUEUED = `lost: more than ${MAX_QUEUED_MESSAGES} messages 
 
 export type DeliveriesStore = ReturnType<typeof createDeliveriesStore>;
 
+const run = (db: Database, ...statements: ReturnType<typeof sql>[]) => runInOneTransaction(db, statements);
+
+type Leased = Pick<Delivery, 'id' | 'lease'>;
+
+/** Condition: the row of `webhook_deliveries` is one of the deliveries with its lease. */
+const areCurrent = (list: readonly Leased[]) => sql`id IN (SELECT value FROM json_each(${JSON.stringify(list.map(({ id }) => id))}))
+  AND id || ' ' || lease IN (SELECT value FROM json_each(${JSON.stringify(list.map(({ id, lease }) => `${id} ${lease}`))}))`;
+
+const isCurrent = ({ id, lease }: Pick<Delivery, 'id' | 'lease'>) => sql`id = ${id} AND lease = ${lease}`;
+
+const existsCurrent = (delivery: DeliveryRef) => sql`EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${isCurrent(delivery)})`;
+
+const deleteDelivery = (delivery: DeliveryRef) => sql`DELETE FROM webhook_deliveries WHERE ${isCurrent(delivery)}`;
+
+/** Condition: the webhook of the delivery. Precedes `deleteDelivery` in a transaction. */
+const webhookOf = (delivery: DeliveryRef) => sql`id = ${delivery.webhookId} AND ${existsCurrent(delivery)}`;
+
+/** Settled deliveries as JSON for `json_each`, with the attempts of signed ones. */
+const settledJson = (settled: readonly SettledDelivery[]) =>
+  JSON.stringify(settled.map(({ delivery: { id, lease, webhookId, jobKey }, note }) => ({ id, lease, webhookId, jobKey, ...note })));
+
+const ofSettled = sql`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = g.value->>'id' AND d.lease = g.value->>'lease')`;
+
+/** Logs the attempts of signed deliveries. Precedes the deletion of deliveries in a transaction. */
+const appendAttempts = (settled: readonly SettledDelivery[], isDelivered: boolean) => {
+  const logged = settled.filter(({ note }) => note.attempt !== undefined);
+  if (logged.length === 0) return [];
+  return [
+    sql`UPDATE webhook_log SET tries = tries + 1,
+        delivered_at = CASE WHEN ${ofSettled} THEN ${isDelivered ? sql`g.value->>'at'` : sql`NULL`} ELSE delivered_at END,
+        attempts = json_insert(
+          CASE WHEN json_array_length(attempts) >= ${MAX_STORED_ATTEMPTS} THEN json_remove(attempts, '$[0]') ELSE attempts END,
+          '$[#]', json(g.value->'attempt'))
+      FROM json_each(${settledJson(logged)}) g WHERE webhook_id = g.value->>'webhookId' AND message_id = g.value->>'jobKey'`,
+  ];
+};
+
+const appendAttempt = (delivery: DeliveryRef, note: AttemptResult) => appendAttempts([{ delivery, note }], false);
+
+const deleteIfDisabled = ({ webhookId }: DeliveryRef) =>
+  sql`DELETE FROM webhook_deliveries WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ${webhookId} AND is_active = 0)`;
+
+/**
+ * Drops the oldest messages of webhooks with too many. A transaction of its own: most events have no surplus, and after a crash
+ * the next event drops it.
+ */
+async function dropSurplus(db: Database, webhookIds: readonly string[]): Promise<DroppedMessages[]> {
+  if (webhookIds.length === 0) return [];
+  const surplus = sql`SELECT id, webhook_id FROM (
+      SELECT d.id, d.webhook_id, row_number() OVER (PARTITION BY d.webhook_id ORDER BY d.id DESC) AS place
+      FROM webhook_deliveries d WHERE d.webhook_id IN (SELECT value FROM json_each(${JSON.stringify(webhookIds)})))
+    WHERE place > ${MAX_QUEUED_MESSAGES}`;
+  const countOf = sql`(SELECT count(*) - ${MAX_QUEUED_MESSAGES} FROM webhook_deliveries d WHERE d.webhook_id = webhooks.id)`;
+  const [counts = []] = await run(
+    db,
+    sql`SELECT webhook_id, count(*) AS n FROM (${surplus}) GROUP BY webhook_id`,
+    sql`UPDATE webhooks SET ${lose(countOf)}, last_error = ${TOO_MANY_QUEUED} WHERE id IN (SELECT webhook_id FROM (${surplus}))`,
+    sql`DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM (${surplus}))`,
+  );
+  return counts.map(({ webhook_id, n }) => ({ webhookId: String(webhook_id), count: Number(n) }));
+}
+
+/**
+ * Enqueues events once per key for every active webhook of the format that is registered for them and whose conditions they meet.
+ * Returns the sender objects with deliveries of the events, and the messages that were dropped for them. Only a chat event that needs no
+ * condition is stored without a receiver.
+ */
+async function enqueue(
+  db: Database,
+  format: WebhookFormat,
+  jobs: readonly QueuedJob[],
+  claim: string,
+  { now, expiresAt }: QueueTime,
+): Promise<{ senders: number[]; dropped: DroppedMessages[] }> {
+  const given = JSON.stringify(jobs);
+  const keys = sql`(SELECT value->>'key' FROM json_each(${JSON.stringify(jobs.map(({ key }) => ({ key })))}))`;
+  // NOT INDEXED: DISTINCT would make SQLite scan an index instead of the newest ids.
+  const ofJobs = sql`webhook_deliveries NOT INDEXED WHERE id > (SELECT min(after_id) FROM webhook_jobs WHERE key IN ${keys}) AND job_key IN ${keys}`;
+  const queueLength = sql`(SELECT count(*) FROM webhook_deliveries q WHERE q.webhook_id = r.webhook_id)`;
+  const [, , senderRows = [], tooLong = []] = await run(
+    db,
+    sql`INSERT INTO webhook_jobs (key, format, event, variables, claim, queued_at, expires_at, after_id)
+      SELECT j.value->>'key', ${format}, j.value->>'event', j.value->>'content', ${claim}, ${now}, ${expiresAt}, ${newestDeliveryId}
+      FROM json_each(${given}) j
+      WHERE (${format} = 'chat' AND NOT j.value->>'needsCondition')
+        OR EXISTS (SELECT 1 FROM ${withoutCondition} JOIN webhooks w ON w.id = s.webhook_id WHERE ${isUnconditional} AND w.format = ${format})
+        OR EXISTS (SELECT 1 FROM ${withCondition} JOIN webhooks w ON w.id = c.webhook_id WHERE ${isConditionMet} AND w.format = ${format})
+      ON CONFLICT (key) DO NOTHING`,
+    sql`INSERT INTO webhook_deliveries (job_key, webhook_id, sender, due_at)
+      SELECT r.job_key, w.id, w.sender, ${now}
+      FROM (
+        SELECT j.value->>'key' AS job_key, s.webhook_id FROM json_each(${given}) j CROSS JOIN ${withoutCondition} WHERE ${isUnconditional}
+        UNION
+        SELECT j.value->>'key', c.webhook_id FROM json_each(${given}) j CROSS JOIN ${withCondition} WHERE ${isConditionMet}
+      ) r JOIN webhooks w ON w.id = r.webhook_id JOIN users u ON u.id = w.user_id
+      WHERE w.format = ${format} AND w.is_active = 1 AND u.is_active = 1
+        AND EXISTS (SELECT 1 FROM webhook_jobs WHERE key = r.job_key AND claim = ${claim})`,
+    sql`SELECT DISTINCT sender FROM ${ofJobs} ORDER BY sender`,
+    ...(format === 'chat'
+      ? [
+          sql`SELECT r.webhook_id FROM (SELECT DISTINCT webhook_id FROM ${ofJobs}) r
+            WHERE ${queueLength} > ${MAX_QUEUED_MESSAGES}`,
+        ]
+      : [insertLogRows(ofJobs, Math.floor(now / 1000)), deleteOldLogRows(sql`SELECT DISTINCT webhook_id FROM ${ofJobs}`)]),
+  );
+  return {
+    senders: senderRows.map(({ sender }) => Number(sender)),
+    dropped:
+      format === 'chat'
+        ? await dropSurplus(
+            db,
+            tooLong.map(({ webhook_id }) => String(webhook_id)),
+          )
+        : [],
+  };
+}
+
+/** The facts that meet a condition of a webhook. */
+async function listWanted(db: Database, event: SignedMessageType, facts: readonly FactRange[]): Promise<FactRange[]> {
+  const job = JSON.stringify([{ event, facts }]);
+  const [rows = []] = await run(
+    db,
+    sql`SELECT f.key AS position FROM json_each(${job}) j, json_each(j.value, '$.facts') f
+    WHERE EXISTS (SELECT 1 FROM webhook_conditions c WHERE ${isConditionMet})`,
+  );
+  return rows.map(({ position }) => facts[Number(position)]).filter((fact) => fact !== undefined);
+}
+
+/** The first due ones first. A message of a chat webhook waits while an older one is due later. */
+async function listDue(db: Database, sender: number, now: number, limit: number): Promise<DueDeliveries> {
+  const isFree = isOrdered(sender) ? sql`NOT EXISTS (${older} AND o.due_at > d.due_at)` : sql`1`;
+  const [rows = []] = await run(
+    db,
+    sql`SELECT d.id, d.tries, d.results, d.lease, d.webhook_id, d.job_key, w.user_id, j.format, j.event,
+      j.variables, j.queued_at, w.last_error,
+      w.sealed_address, w.address_key, json_extract(w.templates, '$.' || j.event) AS template,
+      w.sealed_secret, w.sealed_previous_secret, w.previous_until, coalesce(d.expires_at, j.expires_at) AS expires_at,
+      coalesce(w.is_active AND u.is_active AND (j.format = 'chat' OR coalesce(d.expires_at, j.expires_at) > ${now}), 0) AS is_deliverable
+    FROM webhook_deliveries d LEFT JOIN webhook_jobs j ON j.key = d.job_key
+      LEFT JOIN webhooks w ON w.id = d.webhook_id LEFT JOIN users u ON u.id = w.user_id
+    WHERE d.sender = ${sender} AND d.due_at <= ${now} AND ${isFree}
+    ORDER BY d.due_at, d.id LIMIT ${limit}`,
+  );
+  const isDeliverable = (row: Record<string, unknown>) => row.is_deliverable === 1;
+  return {
+    deliverable: rows.filter(isDeliverable).map(toDelivery),
+    obsolete: rows.filter((row) => !isDeliverable(row)).map(({ id, lease }) => ({ id: Number(id), lease: Number(lease) })),
+  };
+}
+
+async function deleteAll(db: Database, obsolete: DueDeliveries['obsolete']): Promise<void> {
+  if (obsolete.length > 0) await run(db, sql`DELETE FROM webhook_deliveries WHERE ${areCurrent(obsolete)}`);
+}
+
+/** Counts attempts before they start, until `leaseUntil`. Returns the lease of each; null: the delivery must not be attempted. */
+async function startAttempts(db: Database, list: readonly Delivery[], leaseUntil: number): Promise<(number | null)[]> {
+  const [started = []] = await run(
+    db,
+    sql`UPDATE webhook_deliveries SET tries = tries + 1, lease = lease + 1, due_at = ${leaseUntil}
+    WHERE ${areCurrent(list)} AND EXISTS (SELECT 1 FROM webhooks w JOIN users u ON u.id = w.user_id
+      WHERE w.id = webhook_deliveries.webhook_id AND w.is_active = 1 AND u.is_active = 1)
+    RETURNING id, lease`,
+  );
+  const leases = new Map(started.map(({ id, lease }) => [id, Number(lease)]));
+  return list.map(({ id }) => leases.get(id) ?? null);
+}
+
+async function postpone(db: Database, delivery: Pick<Delivery, 'id' | 'lease'>, dueAt: number): Promise<void> {
+  await run(db, sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE ${isCurrent(delivery)}`);
+}
+
+/** Delays all deliveries of the webhook of a delivery until a time. */
+async function delayAll(db: Database, delivery: DeliveryRef, until: number): Promise<void> {
+  await run(
+    db,
+    sql`UPDATE webhook_deliveries SET due_at = ${until}
+    WHERE webhook_id = ${delivery.webhookId} AND due_at < ${until} AND ${existsCurrent(delivery)}`,
+  );
+}
+
+/** Delays the deliveries of all webhooks of a URL until a time. */
+async function delayAddress(db: Database, sender: number, addressKey: string, until: number): Promise<void> {
+  await run(
+    db,
+    sql`UPDATE webhook_deliveries SET due_at = ${until} WHERE sender = ${sender} AND due_at < ${until}
+    AND EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.address_key = ${addressKey})`,
+  );
+}
+
+/** Stores a failed attempt and schedules the retry. `results`: 1 for an attempt that was counted, 0 for one that was not started. */
+async function scheduleRetry(db: Database, delivery: DeliveryRef, note: AttemptResult, dueAt: number, results: 0 | 1 = 1): Promise<void> {
+  await run(
+    db,
+    sql`UPDATE webhook_deliveries SET due_at = ${dueAt}, results = results + ${results} WHERE ${isCurrent(delivery)}`,
+    sql`UPDATE webhooks SET last_status = ${note.status}, last_error = ${note.error} WHERE ${webhookOf(delivery)}`,
+    ...appendAttempt(delivery, note),
+  );
+}
+
+/** At most one delivery of each webhook. */
+async function markDelivered(db: Database, settled: readonly SettledDelivery[]): Promise<void> {
+  await run(
+    db,
+    ...appendAttempts(settled, true),
+    sql`UPDATE webhooks SET failures = 0, last_status = g.value->>'status', last_error = NULL, last_delivered_at = g.value->>'at'
+      FROM json_each(${settledJson(settled)}) g WHERE webhooks.id = g.value->>'webhookId' AND ${ofSettled}`,
+    sql`DELETE FROM webhook_deliveries WHERE ${areCurrent(settled.map(({ delivery }) => delivery))}`,
+  );
+}
+
+/** Also disables the webhook after too many failures in a row. */
+async function markFailed(db: Database, delivery: DeliveryRef, note: AttemptResult): Promise<void> {
+  const { status, error } = note;
+  await run(
+    db,
+    ...appendAttempt(delivery, note),
+    sql`UPDATE webhooks SET last_status = ${status}, last_error = ${error}, ${lose(sql`1`)} WHERE ${webhookOf(delivery)}`,
+    deleteDelivery(delivery),
+    deleteIfDisabled(delivery),
+  );
+}
+
+/** Also disables the webhook and drops its pending deliveries. */
+async function disable(db: Database, delivery: DeliveryRef, note: AttemptResult, reason: string): Promise<void> {
+  const { status, error } = note;
+  await run(
+    db,
+    ...appendAttempt(delivery, note),
+    sql`UPDATE webhooks SET failures = failures + 1, last_status = ${status}, last_error = ${error}, disabled_reason = ${reason},
+      is_active = 0 WHERE ${webhookOf(delivery)}`,
+    deleteDelivery(delivery),
+    deleteIfDisabled(delivery),
+  );
+}
+
+/** Time of the next delivery of a sender object; null: none. */
+async function nextDueAt(db: Database, sender: number): Promise<number | null> {
+  const isFirst = isOrdered(sender) ? sql`NOT EXISTS (${older})` : sql`1`;
+  const [rows] = await run(
+    db,
+    sql`SELECT d.due_at AS at FROM webhook_deliveries d WHERE d.sender = ${sender} AND ${isFirst} ORDER BY d.due_at LIMIT 1`,
+  );
+  const at = rows?.[0]?.at;
+  return typeof at === 'number' ? at : null;
+}
+
+/** Sender objects with due deliveries. */
+async function dueSenders(db: Database, now: number): Promise<number[]> {
+  const [rows = []] = await run(db, sql`SELECT DISTINCT sender FROM webhook_deliveries WHERE due_at <= ${now} ORDER BY sender`);
+  return rows.map(({ sender }) => Number(sender));
+}
+
+/** Deletes events of a format that were queued before a time, with their deliveries and log. Keeps those that are replayed at `now`. */
+async function deleteExpired(db: Database, format: WebhookFormat, before: number, now: number): Promise<void> {
+  const isReplayed = (delivery: SQL) => sql`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE ${delivery} AND d.expires_at > ${now})`;
+  const isOld = sql`format = ${format} AND queued_at < ${before} AND NOT ${isReplayed(sql`d.job_key = webhook_jobs.key`)}`;
+  const ofLogRow = sql`d.job_key = webhook_log.message_id AND d.webhook_id = webhook_log.webhook_id`;
+  // Newer jobs have newer deliveries. A delivery that remains without its job is deleted when it is due.
+  const lastOld = sql`coalesce((SELECT after_id FROM webhook_jobs WHERE queued_at >= ${before} ORDER BY queued_at LIMIT 1), ${newestDeliveryId})`;
+  await run(
+    db,
+    sql`DELETE FROM webhook_deliveries WHERE id <= ${lastOld} AND job_key IN (SELECT key FROM webhook_jobs WHERE ${isOld})`,
+    ...(format === 'chat'
+      ? []
+      : [sql`DELETE FROM webhook_log WHERE created_at < ${Math.floor(before / 1000)} AND NOT ${isReplayed(ofLogRow)}`]),
+    sql`DELETE FROM webhook_jobs WHERE ${isOld}`,
+  );
+}
+
 /**
  * The delivery queue. Enqueueing an event is one transaction; so is storing a result with the health of its webhook. After a crash a
  * delivery is either pending or finished. A change of a delivery whose lease was raised meanwhile has no effect, except that its attempt is
  * logged. Times without a unit are unix milliseconds.
  */
 export function createDeliveriesStore(db: Database) {
-  const run = (...statements: ReturnType<typeof sql>[]) => runInOneTransaction(db, statements);
-  type Leased = Pick<Delivery, 'id' | 'lease'>;
-  /** Condition: the row of `webhook_deliveries` is one of the deliveries with its lease. */
-  const areCurrent = (list: readonly Leased[]) => sql`id IN (SELECT value FROM json_each(${JSON.stringify(list.map(({ id }) => id))}))
-    AND id || ' ' || lease IN (SELECT value FROM json_each(${JSON.stringify(list.map(({ id, lease }) => `${id} ${lease}`))}))`;
-  const isCurrent = ({ id, lease }: Pick<Delivery, 'id' | 'lease'>) => sql`id = ${id} AND lease = ${lease}`;
-  const existsCurrent = (delivery: DeliveryRef) => sql`EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${isCurrent(delivery)})`;
-  const deleteDelivery = (delivery: DeliveryRef) => sql`DELETE FROM webhook_deliveries WHERE ${isCurrent(delivery)}`;
-  /** Condition: the webhook of the delivery. Precedes `deleteDelivery` in a transaction. */
-  const webhookOf = (delivery: DeliveryRef) => sql`id = ${delivery.webhookId} AND ${existsCurrent(delivery)}`;
-  /** Settled deliveries as JSON for `json_each`, with the attempts of signed ones. */
-  const settledJson = (settled: readonly SettledDelivery[]) =>
-    JSON.stringify(settled.map(({ delivery: { id, lease, webhookId, jobKey }, note }) => ({ id, lease, webhookId, jobKey, ...note })));
-  const ofSettled = sql`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = g.value->>'id' AND d.lease = g.value->>'lease')`;
-  /** Logs the attempts of signed deliveries. Precedes the deletion of deliveries in a transaction. */
-  const appendAttempts = (settled: readonly SettledDelivery[], isDelivered: boolean) => {
-    const logged = settled.filter(({ note }) => note.attempt !== undefined);
-    if (logged.length === 0) return [];
-    return [
-      sql`UPDATE webhook_log SET tries = tries + 1,
-          delivered_at = CASE WHEN ${ofSettled} THEN ${isDelivered ? sql`g.value->>'at'` : sql`NULL`} ELSE delivered_at END,
-          attempts = json_insert(
-            CASE WHEN json_array_length(attempts) >= ${MAX_STORED_ATTEMPTS} THEN json_remove(attempts, '$[0]') ELSE attempts END,
-            '$[#]', json(g.value->'attempt'))
-        FROM json_each(${settledJson(logged)}) g WHERE webhook_id = g.value->>'webhookId' AND message_id = g.value->>'jobKey'`,
-    ];
-  };
-  const appendAttempt = (delivery: DeliveryRef, note: AttemptResult) => appendAttempts([{ delivery, note }], false);
-  const deleteIfDisabled = ({ webhookId }: DeliveryRef) =>
-    sql`DELETE FROM webhook_deliveries WHERE webhook_id IN (SELECT id FROM webhooks WHERE id = ${webhookId} AND is_active = 0)`;
-
-  /**
-   * Drops the oldest messages of webhooks with too many. A transaction of its own: most events have no surplus, and after a crash
-   * the next event drops it.
-   */
-  async function dropSurplus(webhookIds: readonly string[]): Promise<DroppedMessages[]> {
-    if (webhookIds.length === 0) return [];
-    const surplus = sql`SELECT id, webhook_id FROM (
-        SELECT d.id, d.webhook_id, row_number() OVER (PARTITION BY d.webhook_id ORDER BY d.id DESC) AS place
-        FROM webhook_deliveries d WHERE d.webhook_id IN (SELECT value FROM json_each(${JSON.stringify(webhookIds)})))
-      WHERE place > ${MAX_QUEUED_MESSAGES}`;
-    const countOf = sql`(SELECT count(*) - ${MAX_QUEUED_MESSAGES} FROM webhook_deliveries d WHERE d.webhook_id = webhooks.id)`;
-    const [counts = []] = await run(
-      sql`SELECT webhook_id, count(*) AS n FROM (${surplus}) GROUP BY webhook_id`,
-      sql`UPDATE webhooks SET ${lose(countOf)}, last_error = ${TOO_MANY_QUEUED} WHERE id IN (SELECT webhook_id FROM (${surplus}))`,
-      sql`DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM (${surplus}))`,
-    );
-    return counts.map(({ webhook_id, n }) => ({ webhookId: String(webhook_id), count: Number(n) }));
-  }
-
-  return {
-    /**
-     * Enqueues events once per key for every active webhook of the format that is registered for them and whose conditions they meet.
-     * Returns the sender objects with deliveries of the events, and the messages that were dropped for them. Only a chat event that needs no
-     * condition is stored without a receiver.
-     */
-    async enqueue(
-      format: WebhookFormat,
-      jobs: readonly QueuedJob[],
-      claim: string,
-      { now, expiresAt }: QueueTime,
-    ): Promise<{ senders: number[]; dropped: DroppedMessages[] }> {
-      const given = JSON.stringify(jobs);
-      const keys = sql`(SELECT value->>'key' FROM json_each(${JSON.stringify(jobs.map(({ key }) => ({ key })))}))`;
-      // NOT INDEXED: DISTINCT would make SQLite scan an index instead of the newest ids.
-      const ofJobs = sql`webhook_deliveries NOT INDEXED WHERE id > (SELECT min(after_id) FROM webhook_jobs WHERE key IN ${keys}) AND job_key IN ${keys}`;
-      const queueLength = sql`(SELECT count(*) FROM webhook_deliveries q WHERE q.webhook_id = r.webhook_id)`;
-      const [, , senderRows = [], tooLong = []] = await run(
-        sql`INSERT INTO webhook_jobs (key, format, event, variables, claim, queued_at, expires_at, after_id)
-          SELECT j.value->>'key', ${format}, j.value->>'event', j.value->>'content', ${claim}, ${now}, ${expiresAt}, ${newestDeliveryId}
-          FROM json_each(${given}) j
-          WHERE (${format} = 'chat' AND NOT j.value->>'needsCondition')
-            OR EXISTS (SELECT 1 FROM ${withoutCondition} JOIN webhooks w ON w.id = s.webhook_id WHERE ${isUnconditional} AND w.format = ${format})
-            OR EXISTS (SELECT 1 FROM ${withCondition} JOIN webhooks w ON w.id = c.webhook_id WHERE ${isConditionMet} AND w.format = ${format})
-          ON CONFLICT (key) DO NOTHING`,
-        sql`INSERT INTO webhook_deliveries (job_key, webhook_id, sender, due_at)
-          SELECT r.job_key, w.id, w.sender, ${now}
-          FROM (
-            SELECT j.value->>'key' AS job_key, s.webhook_id FROM json_each(${given}) j CROSS JOIN ${withoutCondition} WHERE ${isUnconditional}
-            UNION
-            SELECT j.value->>'key', c.webhook_id FROM json_each(${given}) j CROSS JOIN ${withCondition} WHERE ${isConditionMet}
-          ) r JOIN webhooks w ON w.id = r.webhook_id JOIN users u ON u.id = w.user_id
-          WHERE w.format = ${format} AND w.is_active = 1 AND u.is_active = 1
-            AND EXISTS (SELECT 1 FROM webhook_jobs WHERE key = r.job_key AND claim = ${claim})`,
-        sql`SELECT DISTINCT sender FROM ${ofJobs} ORDER BY sender`,
-        ...(format === 'chat'
-          ? [
-              sql`SELECT r.webhook_id FROM (SELECT DISTINCT webhook_id FROM ${ofJobs}) r
-                WHERE ${queueLength} > ${MAX_QUEUED_MESSAGES}`,
-            ]
-          : [insertLogRows(ofJobs, Math.floor(now / 1000)), deleteOldLogRows(sql`SELECT DISTINCT webhook_id FROM ${ofJobs}`)]),
-      );
-      return {
-        senders: senderRows.map(({ sender }) => Number(sender)),
-        dropped: format === 'chat' ? await dropSurplus(tooLong.map(({ webhook_id }) => String(webhook_id))) : [],
-      };
-    },
-
-    /** The facts that meet a condition of a webhook. */
-    async listWanted(event: SignedMessageType, facts: readonly FactRange[]): Promise<FactRange[]> {
-      const job = JSON.stringify([{ event, facts }]);
-      const [rows = []] = await run(sql`SELECT f.key AS position FROM json_each(${job}) j, json_each(j.value, '$.facts') f
-        WHERE EXISTS (SELECT 1 FROM webhook_conditions c WHERE ${isConditionMet})`);
-      return rows.map(({ position }) => facts[Number(position)]).filter((fact) => fact !== undefined);
-    },
-
-    /** The first due ones first. A message of a chat webhook waits while an older one is due later. */
-    async listDue(sender: number, now: number, limit: number): Promise<DueDeliveries> {
-      const isFree = isOrdered(sender) ? sql`NOT EXISTS (${older} AND o.due_at > d.due_at)` : sql`1`;
-      const [rows = []] = await run(sql`SELECT d.id, d.tries, d.results, d.lease, d.webhook_id, d.job_key, w.user_id, j.format, j.event,
-          j.variables, j.queued_at, w.last_error,
-          w.sealed_address, w.address_key, json_extract(w.templates, '$.' || j.event) AS template,
-          w.sealed_secret, w.sealed_previous_secret, w.previous_until, coalesce(d.expires_at, j.expires_at) AS expires_at,
-          coalesce(w.is_active AND u.is_active AND (j.format = 'chat' OR coalesce(d.expires_at, j.expires_at) > ${now}), 0) AS is_deliverable
-        FROM webhook_deliveries d LEFT JOIN webhook_jobs j ON j.key = d.job_key
-          LEFT JOIN webhooks w ON w.id = d.webhook_id LEFT JOIN users u ON u.id = w.user_id
-        WHERE d.sender = ${sender} AND d.due_at <= ${now} AND ${isFree}
-        ORDER BY d.due_at, d.id LIMIT ${limit}`);
-      const isDeliverable = (row: Record<string, unknown>) => row.is_deliverable === 1;
-      return {
-        deliverable: rows.filter(isDeliverable).map(toDelivery),
-        obsolete: rows.filter((row) => !isDeliverable(row)).map(({ id, lease }) => ({ id: Number(id), lease: Number(lease) })),
-      };
-    },
-
-    async deleteAll(obsolete: DueDeliveries['obsolete']): Promise<void> {
-      if (obsolete.length > 0) await run(sql`DELETE FROM webhook_deliveries WHERE ${areCurrent(obsolete)}`);
-    },
-
-    /** Counts attempts before they start, until `leaseUntil`. Returns the lease of each; null: the delivery must not be attempted. */
-    async startAttempts(list: readonly Delivery[], leaseUntil: number): Promise<(number | null)[]> {
-      const [started = []] = await run(sql`UPDATE webhook_deliveries SET tries = tries + 1, lease = lease + 1, due_at = ${leaseUntil}
-        WHERE ${areCurrent(list)} AND EXISTS (SELECT 1 FROM webhooks w JOIN users u ON u.id = w.user_id
-          WHERE w.id = webhook_deliveries.webhook_id AND w.is_active = 1 AND u.is_active = 1)
-        RETURNING id, lease`);
-      const leases = new Map(started.map(({ id, lease }) => [id, Number(lease)]));
-      return list.map(({ id }) => leases.get(id) ?? null);
-    },
-
-    async postpone(delivery: Pick<Delivery, 'id' | 'lease'>, dueAt: number): Promise<void> {
-      await run(sql`UPDATE webhook_deliveries SET due_at = ${dueAt} WHERE ${isCurrent(delivery)}`);
-    },
-
-    /** Delays all deliveries of the webhook of a delivery until a time. */
-    async delayAll(delivery: DeliveryRef, until: number): Promise<void> {
-      await run(sql`UPDATE webhook_deliveries SET due_at = ${until}
-        WHERE webhook_id = ${delivery.webhookId} AND due_at < ${until} AND ${existsCurrent(delivery)}`);
-    },
-
-    /** Delays the deliveries of all webhooks of a URL until a time. */
-    async delayAddress(sender: number, addressKey: string, until: number): Promise<void> {
-      await run(sql`UPDATE webhook_deliveries SET due_at = ${until} WHERE sender = ${sender} AND due_at < ${until}
-        AND EXISTS (SELECT 1 FROM webhooks w WHERE w.id = webhook_deliveries.webhook_id AND w.address_key = ${addressKey})`);
-    },
-
-    /** Stores a failed attempt and schedules the retry. `results`: 1 for an attempt that was counted, 0 for one that was not started. */
-    async scheduleRetry(delivery: DeliveryRef, note: AttemptResult, dueAt: number, results: 0 | 1 = 1): Promise<void> {
-      await run(
-        sql`UPDATE webhook_deliveries SET due_at = ${dueAt}, results = results + ${results} WHERE ${isCurrent(delivery)}`,
-        sql`UPDATE webhooks SET last_status = ${note.status}, last_error = ${note.error} WHERE ${webhookOf(delivery)}`,
-        ...appendAttempt(delivery, note),
-      );
-    },
-
-    /** At most one delivery of each webhook. */
-    async markDelivered(settled: readonly SettledDelivery[]): Promise<void> {
-      await run(
-        ...appendAttempts(settled, true),
-        sql`UPDATE webhooks SET failures = 0, last_status = g.value->>'status', last_error = NULL, last_delivered_at = g.value->>'at'
-          FROM json_each(${settledJson(settled)}) g WHERE webhooks.id = g.value->>'webhookId' AND ${ofSettled}`,
-        sql`DELETE FROM webhook_deliveries WHERE ${areCurrent(settled.map(({ delivery }) => delivery))}`,
-      );
-    },
-
-    /** Also disables the webhook after too many failures in a row. */
-    async markFailed(delivery: DeliveryRef, note: AttemptResult): Promise<void> {
-      const { status, error } = note;
-      await run(
-        ...appendAttempt(delivery, note),
-        sql`UPDATE webhooks SET last_status = ${status}, last_error = ${error}, ${lose(sql`1`)} WHERE ${webhookOf(delivery)}`,
-        deleteDelivery(delivery),
-        deleteIfDisabled(delivery),
-      );
-    },
-
-    /** Also disables the webhook and drops its pending deliveries. */
-    async disable(delivery: DeliveryRef, note: AttemptResult, reason: string): Promise<void> {
-      const { status, error } = note;
-      await run(
-        ...appendAttempt(delivery, note),
-        sql`UPDATE webhooks SET failures = failures + 1, last_status = ${status}, last_error = ${error}, disabled_reason = ${reason},
-          is_active = 0 WHERE ${webhookOf(delivery)}`,
-        deleteDelivery(delivery),
-        deleteIfDisabled(delivery),
-      );
-    },
-
-    /** Time of the next delivery of a sender object; null: none. */
-    async nextDueAt(sender: number): Promise<number | null> {
-      const isFirst = isOrdered(sender) ? sql`NOT EXISTS (${older})` : sql`1`;
-      const [rows] = await run(
-        sql`SELECT d.due_at AS at FROM webhook_deliveries d WHERE d.sender = ${sender} AND ${isFirst} ORDER BY d.due_at LIMIT 1`,
-      );
-      const at = rows?.[0]?.at;
-      return typeof at === 'number' ? at : null;
-    },
-
-    /** Sender objects with due deliveries. */
-    async dueSenders(now: number): Promise<number[]> {
-      const [rows = []] = await run(sql`SELECT DISTINCT sender FROM webhook_deliveries WHERE due_at <= ${now} ORDER BY sender`);
-      return rows.map(({ sender }) => Number(sender));
-    },
-
-    /** Deletes events of a format that were queued before a time, with their deliveries and log. Keeps those that are replayed at `now`. */
-    async deleteExpired(format: WebhookFormat, before: number, now: number): Promise<void> {
-      const isReplayed = (delivery: SQL) => sql`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE ${delivery} AND d.expires_at > ${now})`;
-      const isOld = sql`format = ${format} AND queued_at < ${before} AND NOT ${isReplayed(sql`d.job_key = webhook_jobs.key`)}`;
-      const ofLogRow = sql`d.job_key = webhook_log.message_id AND d.webhook_id = webhook_log.webhook_id`;
-      // Newer jobs have newer deliveries. A delivery that remains without its job is deleted when it is due.
-      const lastOld = sql`coalesce((SELECT after_id FROM webhook_jobs WHERE queued_at >= ${before} ORDER BY queued_at LIMIT 1), ${newestDeliveryId})`;
-      await run(
-        sql`DELETE FROM webhook_deliveries WHERE id <= ${lastOld} AND job_key IN (SELECT key FROM webhook_jobs WHERE ${isOld})`,
-        ...(format === 'chat'
-          ? []
-          : [sql`DELETE FROM webhook_log WHERE created_at < ${Math.floor(before / 1000)} AND NOT ${isReplayed(ofLogRow)}`]),
-        sql`DELETE FROM webhook_jobs WHERE ${isOld}`,
-      );
-    },
-  };
+  return bind(db, {
+    enqueue,
+    listWanted,
+    listDue,
+    deleteAll,
+    startAttempts,
+    postpone,
+    delayAll,
+    delayAddress,
+    scheduleRetry,
+    markDelivered,
+    markFailed,
+    disable,
+    nextDueAt,
+    dueSenders,
+    deleteExpired,
+  });
 }
 
 function toDelivery(row: Record<string, unknown>): Delivery {
