@@ -1,11 +1,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { createModsArea } from '../../../../src/areas/mods/index.ts';
+import { inspectArtifact } from '../../../../src/areas/mods/artifacts.service.ts';
 import { MirrorRun } from '../../../../src/areas/mods-catalog/mirror/mirror.service.ts';
 import { MirrorQueue } from '../../../../src/areas/mods-catalog/mirror/mirror.store.ts';
 import { createMirrorParts } from '../../../../src/areas/mods-catalog/mirror/mirror-parts.service.ts';
-import { createMemoryPool } from '../../../../src/platform/http/bodies/memory-pool.ts';
-import { isolateMemory } from '../../../../src/platform/kit/isolate-memory.ts';
 import { createContentStore } from '../../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
@@ -26,7 +24,7 @@ export function world() {
   const parts = createMirrorParts({
     db,
     store: createContentStore(env.ARCHIVE),
-    inspect: createModsArea(createMemoryPool(isolateMemory)).inspectArtifact,
+    inspect: inspectArtifact,
     upstream: createUpstreamClient({
       userAgent: 'test',
       states: memoryStates(),
