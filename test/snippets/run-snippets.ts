@@ -30,8 +30,9 @@ export async function runSnippets(all: readonly Snippet[], server: ExampleServer
   const { runnable, skipped } = withoutMissingLanguages(all.filter(({ info }) => !('no-run' in info)));
   const chat = await startChatServer();
   const folder = mkdtempSync(join(tmpdir(), 'clients-'));
-  const browser = runnable.some(({ language }) => language === 'html') ? await openBrowser() : null;
+  let browser: Awaited<ReturnType<typeof openBrowser>> = null;
   try {
+    if (runnable.some(({ language }) => language === 'html')) browser = await openBrowser();
     const clients = await installClients(server.base_url, folder, { typescript: TYPESCRIPT_CLIENT, python: PYTHON_CLIENT });
     const failed = await runAll(runnable, { server, chat, clients, drawPage: browser?.drawPage ?? null });
     const unrun = all.length - runnable.length - skipped.length;
