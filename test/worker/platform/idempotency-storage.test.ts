@@ -63,11 +63,11 @@ describe('a write that an ordinary token can make', () => {
 
 describe('a response with an Idempotency-Key', () => {
   /** A write whose response contains `text`. */
-  async function writer(text: string) {
+  async function writer(text: string, cookies: readonly string[] = []) {
     let runs = 0;
     const endpoint = testEndpoint({ path: '/v1/test/large', method: 'post', access: tokenAccess('rotations:read') }, () => {
       runs += 1;
-      return json({ text });
+      return { ...json({ text }), cookies };
     });
     const fetch = testApp({ deps: { endpoints: [endpoint] } });
     const authorization = bearer(await createToken());
@@ -105,6 +105,13 @@ describe('a response with an Idempotency-Key', () => {
     expect(runs()).toBe(1);
     expect(Math.max(...before)).toBeLessThan(2 * 64 * KIB);
     expect(Math.min(...before)).toBeLessThan(1 * KIB);
+  });
+
+  it('is not stored when it sets a cookie, which may be a secret: a repeat gets 409 and is not executed', async () => {
+    const { send, runs } = await writer('x', ['name=secret']);
+    expect((await send('a')).headers.get('Set-Cookie')).toBe('name=secret');
+    const repeat = await send('a');
+    expect([repeat.status, JSON.parse(repeat.text).error.code, runs()]).toEqual([409, 'conflict', 1]);
   });
 
   it('is 422 for a repeat with another body, even if the first response was not stored', async () => {
