@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Access, accountRateLimit, ingestRateLimit, type Way } from '../../src/platform/access/policy/policy.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
+import { operationOf } from '../support/documents.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
 import { isForAnyone } from './conformance-checks.ts';
 import {
@@ -105,5 +106,18 @@ describe('declarations', () => {
   it('have the status of their success', () => {
     for (const [status, ids] of Object.entries(STATUSES)) expectIds(({ spec }) => spec.ok.status === Number(status), ids.split(' '));
     expectIds(({ spec }) => !Object.hasOwn(STATUSES, spec.ok.status ?? 200) && (spec.ok.status ?? 200) !== 200, []);
+  });
+
+  it('have the bounds of numbers that their descriptions say', () => {
+    const described = ENDPOINTS.flatMap((endpoint) =>
+      operationOf(endpoint).parameters.flatMap(({ name, description = '', schema }) => {
+        const [, min, max] = /(?<!years )\b(\d[\d,]*) to (\d[\d,]*)/.exec(description || (schema?.description ?? '')) ?? [];
+        if (schema?.type !== 'integer' || min === undefined || max === undefined) return [];
+        return [{ at: `${endpoint.spec.path} ${name}`, said: [min, max].map((text) => Number(text.replaceAll(',', ''))), schema }];
+      }),
+    );
+    expect(described.length).toBeGreaterThan(40);
+    const wrong = described.filter(({ said, schema: { minimum, maximum } }) => said[0] !== minimum || said[1] !== maximum);
+    expect(wrong.map(({ at, said }) => `${at}: not ${said.join(' to ')}`)).toEqual([]);
   });
 });
