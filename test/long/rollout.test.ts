@@ -70,13 +70,18 @@ describe('rollOut with wrangler', () => {
     expect(vi.mocked(console.log).mock.calls.flat()).toContain(text);
   });
 
-  it('changes nothing when the platform fails at any request of an upload, and then succeeds', { timeout: TIMEOUT }, async () => {
+  it('changes nothing when the platform fails at any kind of request of an upload, and then succeeds', { timeout: TIMEOUT }, async () => {
+    if (!platform.account.workers[name]) await run(quickWrangler(platform, name));
+    platform.fail(null);
     await run();
     const before = worker().deployments[0];
     const running = before?.versions[0]?.version_id;
     const uploaded = platform.requests.findIndex((request) => request.endsWith('/versions'));
     expect(uploaded).toBeGreaterThan(5);
-    for (let at = 0; at <= uploaded; at += 1) {
+    // The four look-ups of buckets differ in the name alone.
+    const kinds = platform.requests.slice(0, uploaded + 1).map((request) => request.replace(/buckets\/.*/, 'buckets'));
+    for (const [at, kind] of kinds.entries()) {
+      if (kinds.indexOf(kind) < at) continue;
       platform.fail(failureAt(at));
       const error: unknown = await run().catch((thrown: unknown) => thrown);
       expectText(error);
