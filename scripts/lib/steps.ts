@@ -27,9 +27,13 @@ export async function runStep<Result>({ name, standing, timeoutMs }: Step, work:
   }
 }
 
+/** Length of the message of a failed statement, which ends with up to 1,000 characters of its SQL. */
+const MAX_STATEMENT_REASON = 160;
+
 /** The message of an error with those of its causes that it does not contain. Empty for an object that is not an error. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error === 'object' ? '' : String(error);
+  if (error.name === 'DatabaseError') return error.message.replaceAll(/\s+/g, ' ').slice(0, MAX_STATEMENT_REASON);
   const inner = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
   if (inner === undefined) return error.message || error.name;
   const reason = reasonOf(inner);

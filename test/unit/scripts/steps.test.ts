@@ -50,6 +50,8 @@ describe('reasonOf', () => {
     [new Error('outer: inner', { cause: new Error('inner') }), 'outer: inner'],
     [new Error('fetch failed', { cause: new AggregateError([new Error('refused')]) }), 'fetch failed (refused)'],
     ['text', 'text'],
+    [Object.assign(new Error(`D1_ERROR: SELECT\n  ${'x'.repeat(1000)}`), { name: 'DatabaseError' }), `D1_ERROR: SELECT ${'x'.repeat(143)}`],
+    [new Error('refused', { cause: {} }), 'refused'],
   ])('is the message with those of the causes: %s', (error, reason) => {
     expect(reasonOf(error)).toBe(reason);
   });
