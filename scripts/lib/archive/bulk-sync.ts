@@ -44,17 +44,25 @@ export async function bulkSync(deps: BulkSyncDeps): Promise<BulkResult> {
   const { source, contents, now } = deps;
   const store = withProgress(deps.store, progress, deps.onProgress);
   const engine = createSyncEngine({ source, contents, store, limits: BULK_LIMITS });
+  let isPlanned = false;
   try {
     const probe = await engine.probe(now());
     if (probe !== 'planned') return { probe, version: null };
+    isPlanned = true;
     await performPlan(engine, await store.listWork(WHOLE_PLAN), progress, deps);
     const outcome = await engine.step(now());
     return { probe, version: outcome.kind === 'completed' ? outcome.version : null };
   } catch (error) {
     // Where the database failed, this fails too: the first error says more.
-    if (!(error instanceof LeaseLostError)) await deps.store.recordFailure(reasonOf(error), now()).catch(() => {});
+    if (!(error instanceof LeaseLostError)) await noteFailure(deps, isPlanned, error).catch(() => {});
     throw error;
   }
+}
+
+/** Records a failure, unless the version is complete and only the response was lost. */
+async function noteFailure({ store, now }: BulkSyncDeps, isPlanned: boolean, error: unknown): Promise<void> {
+  if (isPlanned && (await store.readBranch()).open === null) return;
+  await store.recordFailure(reasonOf(error), now());
 }
 
 /** Runs the plan: removed files, then loose files, then directories; items of a kind in parallel. */
