@@ -11,6 +11,7 @@ import { sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { instantKey } from '../../../src/platform/storage/dated-objects.ts';
 import { TOOL_ENV } from '../commands.ts';
 import { WRANGLER_CONFIG } from '../config.ts';
+import { RUNTIME_LOG } from '../dev/runtime-log.ts';
 import { UserError } from '../main.ts';
 import { openRemoteBindings, type RemoteBindings } from '../remote-bindings.ts';
 import { close, REQUEST_TIMEOUT_MS, runStep } from '../steps.ts';
@@ -48,6 +49,7 @@ async function openLocal(state: string): Promise<RemoteBindings> {
       port: 0,
       cf: false,
       logRequests: false,
+      ...RUNTIME_LOG,
       resourcePersistencePath: state,
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   );

@@ -5,6 +5,7 @@ import { TOOL_ENV } from '../commands.ts';
 import { WRANGLER_CONFIG } from '../config.ts';
 import { applyMigrations } from '../migrations.ts';
 import { inRoot } from '../paths.ts';
+import { RUNTIME_LOG } from './runtime-log.ts';
 import { isOfAnotherVersion, type LocalState, moveStateAside, stateBehind } from './served-state.ts';
 
 const LOADER = inRoot('scripts', 'lib', 'dev', 'local-state-worker.js');
@@ -32,6 +33,7 @@ export async function openLocalState(state: string): Promise<LocalState> {
       port: 0,
       cf: false,
       logRequests: false,
+      ...RUNTIME_LOG,
       resourcePersistencePath: state,
       unsafeDirectSockets: [{ host: HOST, port: 0 }],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
