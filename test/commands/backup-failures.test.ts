@@ -11,9 +11,10 @@ import { UserError } from '../../scripts/lib/main.ts';
 import { inRoot } from '../../scripts/lib/paths.ts';
 import { readSecretsFile } from '../../scripts/lib/secrets-file.ts';
 import { createSealingKeyPair } from '../../src/platform/storage/sealed-box.ts';
+import { pause } from '../support/eventually.ts';
 import { type SmallBackup, writeSmallBackup } from '../support/small-backup.ts';
 
-const LONG = { timeout: 120_000 };
+const LONG = { timeout: 240_000 };
 const SCRIPT = inRoot('scripts', 'backup.ts');
 
 let root = '';
@@ -97,7 +98,7 @@ describe('npm run backup -- rehearse', () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const child = spawn(process.execPath, args(), { stdio: 'ignore', env: { ...process.env, TMPDIR: temporary } });
       const ended = new Promise((resolve) => child.on('close', resolve));
-      await vi.waitFor(() => expect(readdirSync(temporary).some((name) => name.startsWith('game-data-rehearsal-'))).toBe(true), 60_000);
+      while (child.exitCode === null && !readdirSync(temporary).some((name) => name.startsWith('game-data-rehearsal-'))) await pause(50);
       child.kill(signal);
       await ended;
       const left = readdirSync(temporary).filter((name) => name.startsWith('game-data-rehearsal-'));

@@ -76,12 +76,11 @@ describe('whileProgressing', () => {
   it('lasts as long as there is progress', async () => {
     const work = whileProgressing({ timeoutMs: 1000, standing: 'Go on.' }, async (onProgress) => {
       for (let count = 0; count < 5; count += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 900));
+        await vi.advanceTimersByTimeAsync(900);
         onProgress();
       }
       return 'done';
     });
-    await vi.runAllTimersAsync();
     expect(await work).toBe('done');
   });
 
