@@ -8,7 +8,6 @@ const NOT_TESTS = /^test\/(?:backup|clients|corpus|e2e|generators|journeys|kill|
 
 /** Files of the tests that may wait for real time or read the real clock, with the reason. Keys are paths from the root. */
 export const CLOCKS_WITH_REASON: Readonly<Record<string, string>> = {
-  'test/commands/backup-failures.test.ts': 'stops a command that runs; waits until it has begun',
   'test/contract/seeds.ts': 'the key cache compares its lease with the real clock; the test takes the lease',
   'test/worker/events/stream-slots.test.ts': 'the clock is replaced before the line',
   'test/distance/simulator.ts': 'waits until the runtime is idle, then moves its own clock',
@@ -29,8 +28,6 @@ export const CLOCKS_WITH_REASON: Readonly<Record<string, string>> = {
   'test/unit/scripts/check-imports.test.ts': 'source texts of the check',
   'test/unit/scripts/object-timers.test.ts': 'source texts of the check',
   'test/unit/scripts/test-clocks.test.ts': 'source texts of the check',
-  'test/unit/scripts/commands.test.ts': 'the time of a process that does not end is real time; the bounds above it are wide',
-  'test/unit/scripts/steps.test.ts': 'the timers are replaced before the line',
   'test/unit/updates/sync/build-source.test.ts': 'breaks a response off after its first bytes have arrived; any delay fits',
   'test/worker/activity/activity.test.ts': 'the clock is replaced from the line on',
   'test/worker/codexes/rebuild.test.ts': 'alarms are set on the real clock of the runtime',
