@@ -29,10 +29,11 @@ export async function readFacts(account: Account, { worker, secretsFile, databas
   const path = `/d1/database/${platformId(databaseId, 'database id')}`;
   const info = objectOf(await requestAccount(account, path));
   const applied = await query(account, path, 'SELECT name FROM d1_migrations');
+  const restores = await query(account, path, 'SELECT count(*) AS n FROM restore_progress');
   const [count] = await query(account, path, 'SELECT count(*) AS n FROM users WHERE is_superuser = 1');
   return {
     secrets: [...brought, ...stored],
-    database: { applied: applied.map(({ name }) => String(name)), superusers: Number(count?.n ?? 0) },
+    database: { applied: applied.map(({ name }) => String(name)), superusers: Number(count?.n ?? 0), isRestoring: restores.length > 0 },
     placement: {
       region: textOf(info.running_in_region)?.toLowerCase() ?? null,
       hasReplicas: objectOf(info.read_replication).mode === 'auto',

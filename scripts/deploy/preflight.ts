@@ -20,8 +20,8 @@ export interface DeployConfig {
 export interface Facts {
   /** Names of the secrets that are set or are part of the deployment. */
   secrets: readonly string[] | null;
-  /** Applied migrations and number of superusers; empty and 0 before the first deployment. */
-  database: { applied: readonly string[]; superusers: number } | null;
+  /** Applied migrations and number of superusers, empty and 0 before the first deployment; whether a restore has begun and not ended. */
+  database: { applied: readonly string[]; superusers: number; isRestoring?: boolean } | null;
   /** Location and replicas of the database. */
   placement?: Placement | null;
 }
@@ -188,6 +188,7 @@ function databaseFindings({ facts: { database, secrets }, migrations, appliesMig
   const unknown = database.applied.filter((name) => !migrations.includes(name));
   const findings: Finding[] = [];
   const pendingText = `${pending.length} migrations are pending (the first is ${pending[0]})`;
+  if (database.isRestoring) findings.push(setup('a restore of the database has not ended: npm run backup -- restore continues it'));
   if (unknown.length > 0)
     findings.push(setup(`the database has ${unknown.length} migrations that this checkout lacks (${unknown[0]}): deploy a newer checkout`));
   if (pending.length > 0)

@@ -112,6 +112,11 @@ describe('preflight', () => {
       withFacts({ secrets: [...(GOOD_FACTS.secrets ?? []), 'STREAMS_CLIENT_ID'] }),
       [/^secrets STREAMS_CLIENT_ID and STREAMS_CLIENT_SECRET/],
     ],
+    [
+      'a restore that has not ended',
+      withFacts({ database: { applied: MIGRATIONS, superusers: 1, isRestoring: true } }),
+      [/^a restore of the database has not ended/],
+    ],
     ['no superuser', withFacts({ database: { applied: MIGRATIONS, superusers: 0 } }), [/^superuser missing/]],
     [
       'a database newer than the checkout',

@@ -101,7 +101,7 @@ describe('readFacts', () => {
       CREATE TABLE users (is_superuser); INSERT INTO users VALUES (1), (0), (1)`);
     expect(await read(ids.d1_databases ?? '')).toEqual({
       secrets: ['SESSION_SECRET'],
-      database: { applied: ['0000_schema.sql'], superusers: 2 },
+      database: { applied: ['0000_schema.sql'], superusers: 2, isRestoring: false },
       placement: { region: 'weur', hasReplicas: true },
     });
   });
@@ -110,9 +110,11 @@ describe('readFacts', () => {
     await create();
     expect(await read(ids.d1_databases ?? '')).toEqual({
       secrets: [],
-      database: { applied: [], superusers: 0 },
+      database: { applied: [], superusers: 0, isRestoring: false },
       placement: { region: 'weur', hasReplicas: true },
     });
+    await query('CREATE TABLE restore_progress (name)');
+    expect((await read(ids.d1_databases ?? '')).database?.isRestoring).toBe(true);
   });
 });
 
