@@ -72,6 +72,7 @@ describe('rollOut with wrangler', () => {
 
   it('changes nothing when the platform fails at any kind of request of an upload, and then succeeds', { timeout: TIMEOUT }, async () => {
     if (!platform.account.workers[name]) await run(quickWrangler(platform, name));
+    worker().migrationTag = migrations.at(-1)?.tag;
     platform.fail(null);
     await run();
     const before = worker().deployments[0];
