@@ -87,7 +87,11 @@ describe('rollOut with wrangler', () => {
       const error: unknown = await run().catch((thrown: unknown) => thrown);
       expectText(error);
       expect([at, worker().deployments[0]]).toEqual([at, before]);
-      expect((error as Error).message).toMatch(at < 2 ? 'the Worker is unchanged' : `version ${running} still gets all requests`);
+      // The number of look-ups before an upload varies by one: the last failure may follow the upload.
+      const isText = new RegExp(
+        at < 2 ? 'the Worker is unchanged' : `version ${running} still gets all requests|back to version ${running}\n`,
+      );
+      expect([at, (error as Error).message]).toEqual([at, expect.stringMatching(isText)]);
     }
     platform.fail(null);
     await run();
