@@ -188,6 +188,7 @@ export const taskStories: readonly Story[] = [
   },
   {
     title: 'task: see why my bot got 429: which limit, when it was full, and what to do',
+    needsUsualLimits: true,
     async run(user) {
       await withToken(user, async (stranger, session, { id, token }) => {
         const path = '/v1/rotations/server-time';

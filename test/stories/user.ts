@@ -5,6 +5,8 @@ const TIMEOUT_MS = 30_000;
 /** A user journey as requests. Throws if a result is not as expected. */
 export interface Story {
   title: string;
+  /** Uses up a rate limit; runs only on `npm start`. */
+  needsUsualLimits?: true;
   run(user: User): Promise<void>;
 }
 
