@@ -6,13 +6,13 @@ import { runMain, UserError } from '../lib/main.ts';
 import { currentContracts, RELEASED_OBJECTS, readReleasedContracts, unacceptedContractChanges } from '../lib/objects/object-contracts.ts';
 import { inRoot } from '../lib/paths.ts';
 import { readSecretsFile } from '../lib/secrets-file.ts';
+import { runDeployStep } from './deploy-steps.ts';
 import { migrationFiles, readFacts } from './facts.ts';
 import { type DeployOptions, type EnvironmentName, parseDeployOptions } from './options.ts';
 import { findAccount, NOT_SIGNED_IN, readAccount } from './platform-api.ts';
 import { type DeployConfig, type Facts, type Finding, preflight } from './preflight.ts';
 import { createResources, withId } from './resources.ts';
 import { rollBack, rollOut } from './rollout.ts';
-import { runStep } from './steps.ts';
 import { sendTestMail } from './test-mail.ts';
 
 const NO_FACTS: Facts = { secrets: null, database: null };
@@ -51,10 +51,10 @@ async function deploy(environment: EnvironmentName, options: DeployOptions): Pro
   if (creates) {
     throwOnProblems(findingsOf(environment, NO_FACTS, true).filter(({ kind }) => kind === 'defect'));
     const stands = 'resources that were created stay; ids that are known are in wrangler.toml; nothing was deployed';
-    await runStep({ name: 'creating the resources', stands, next: command }, () => create(environment));
+    await runDeployStep({ name: 'creating the resources', stands, next: command }, () => create(environment));
   }
   const reading = { name: 'reading the account', stands: 'nothing was deployed, and no migration applied', next: command };
-  const facts = await runStep(reading, () => readFactsOf(environment, secretsFile));
+  const facts = await runDeployStep(reading, () => readFactsOf(environment, secretsFile));
   const findings = findingsOf(environment, facts ?? NO_FACTS, mode === 'deploy');
   if (facts === null) findings.unshift({ kind: 'setup', text: NOT_SIGNED_IN });
   const problems = findings.filter(({ kind }) => kind !== 'note');
@@ -63,7 +63,7 @@ async function deploy(environment: EnvironmentName, options: DeployOptions): Pro
   if (mode === 'check') return;
   await requireCompatibleObjects();
   const stands = 'migrations up to the one that failed may be applied, and stay: the running version works with them; no code was deployed';
-  await runStep({ name: 'applying the migrations', stands, next: command }, async () => {
+  await runDeployStep({ name: 'applying the migrations', stands, next: command }, async () => {
     console.log((await runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote', '--env', environment])).output.trim());
   });
   const secrets = secretsFile === null ? [] : ['--secrets-file', secretsFile];

@@ -6,6 +6,7 @@ import { integerOf, objectOf, objectsIn, textOf } from '../../src/platform/kit/v
 import { CommandError, runWrangler } from '../lib/commands.ts';
 import { readWranglerConfig } from '../lib/config.ts';
 import { UserError } from '../lib/main.ts';
+import { runDeployStep, StepError } from './deploy-steps.ts';
 import type { EnvironmentName } from './options.ts';
 import {
   type Account,
@@ -21,7 +22,6 @@ import {
   requestPlatform,
   type VersionValues,
 } from './platform-api.ts';
-import { runStep, StepError } from './steps.ts';
 
 /** Percentages of the requests that a new version gets, one after the other. */
 const SHARES = [10, 50, 100] as const;
@@ -62,7 +62,7 @@ export async function rollOut(options: RolloutOptions): Promise<void> {
   const { environment, origin, secrets, waitMs, command, pause = sleep, wrangler = runWrangler } = options;
   const name = nameOf(environment);
   const before = { name: 'preparing the rollout', stands: 'the Worker is unchanged; applied migrations stay', next: command };
-  const { account, running } = await runStep(before, async () => {
+  const { account, running } = await runDeployStep(before, async () => {
     const account = await readAccount(environment);
     const running = await readRunningVersion(account, environment, name);
     // Before the upload: without the permission the rollout could not be observed.
@@ -71,7 +71,7 @@ export async function rollOut(options: RolloutOptions): Promise<void> {
   });
   const unchanged = `version ${running} still gets all requests; applied migrations stay`;
   const uploading = { name: 'uploading the new version', stands: unchanged, next: command };
-  const version = running === null ? null : await runStep(uploading, () => upload(wrangler, environment, secrets));
+  const version = running === null ? null : await runDeployStep(uploading, () => upload(wrangler, environment, secrets));
   if (running === null || version === null) {
     const reason = running === null ? 'this is the first version' : 'the version adds or changes an object class';
     console.log(`${environment}: ${reason}: it gets all requests at once`);
@@ -97,7 +97,7 @@ export async function rollOut(options: RolloutOptions): Promise<void> {
   const triggers = `npx wrangler triggers deploy --env ${environment}`;
   const stands = `version ${version} gets all requests, but routes and cron triggers may not be up to date`;
   // Routes and cron triggers do not belong to a version.
-  await runStep({ name: 'updating routes and cron triggers', stands, next: triggers }, async () => {
+  await runDeployStep({ name: 'updating routes and cron triggers', stands, next: triggers }, async () => {
     console.log((await wrangler(['triggers', 'deploy', '--env', environment])).output.trim());
   });
 }
@@ -105,12 +105,12 @@ export async function rollOut(options: RolloutOptions): Promise<void> {
 /** Uploads a version that gets all requests. */
 async function deployAtOnce({ environment, origin, secrets, command, name, pause, wrangler }: Required<RolloutOptions> & { name: string }) {
   const stands = `the Worker may be deployed or not: npx wrangler deployments status --env ${environment}`;
-  await runStep({ name: 'deploying the Worker', stands, next: command }, async () => {
+  await runDeployStep({ name: 'deploying the Worker', stands, next: command }, async () => {
     console.log((await wrangler(['deploy', '--env', environment, ...secrets])).output.trim());
   });
   const isDeployed = `the new version gets all requests, at ${origin}; a new domain may need some minutes`;
   const next = `look at ${origin}/health and at npx wrangler tail --env ${environment}; then ${command}`;
-  await runStep({ name: 'the smoke test', stands: isDeployed, next }, () => smoke({ origin, name, pause }));
+  await runDeployStep({ name: 'the smoke test', stands: isDeployed, next }, () => smoke({ origin, name, pause }));
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -149,7 +149,7 @@ export async function rollBack(environment: EnvironmentName, { withOldSecrets = 
   const command = `npm run deploy -- ${environment} --rollback${withOldSecrets ? ' --with-old-secrets' : ''}`;
   const worker = nameOf(environment);
   const step = { name: 'preparing the rollback', stands: 'nothing was changed', next: command };
-  const { account, target, secrets } = await runStep(step, async () => {
+  const { account, target, secrets } = await runDeployStep(step, async () => {
     const account = await readAccount(environment);
     const deployments = await readDeployments(account, worker);
     const target = targetOfRollback(deployments);
@@ -165,7 +165,7 @@ export async function rollBack(environment: EnvironmentName, { withOldSecrets = 
     next: `npx wrangler versions deploy ${target}@100 --yes --env ${environment}`,
   };
   const shares = [{ version_id: target, percentage: 100 }];
-  const { changedSecrets } = await runStep(deploying, () =>
+  const { changedSecrets } = await runDeployStep(deploying, () =>
     deployVersions(account, worker, { shares, message: command, brings: withOldSecrets }),
   );
   refuseOldSecrets(target, changedSecrets);

@@ -12,8 +12,11 @@ export interface Step {
   next: string;
 }
 
-/** Runs a step. Adds the step, what stands and what to run next to a failure without them. */
-export async function runStep<Result>({ name, stands, next }: Step, run: () => Promise<Result>): Promise<Result> {
+/**
+ * Runs a step of a deployment. Adds the step, what stands and what to run next to a failure without them, also to a UserError, which
+ * `runStep` of other commands passes on: here it is the refusal of a request, which knows nothing of the deployment.
+ */
+export async function runDeployStep<Result>({ name, stands, next }: Step, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
