@@ -179,9 +179,9 @@ export async function demoProject(
     );
     return (await client.post(releases, { token: key, body, now: at })) as { id: string; state: string };
   };
-  // The examples of the document release 1.0.0 and 1.0.1.
-  const first = await upload('0.9.0', 'The first release: **all** wings are smaller.', now - 20 * DAY, { publish: 'true' });
-  const broken = await upload('0.9.1', 'Fewer feathers.', now - 12 * DAY, { publish: 'true', silent: 'true' });
+  // The examples of the document have 0.9.0, and release 1.0.0 and 1.0.1.
+  const first = await upload('0.8.0', 'The first release: **all** wings are smaller.', now - 20 * DAY, { publish: 'true' });
+  const broken = await upload('0.8.1', 'Fewer feathers.', now - 12 * DAY, { publish: 'true', silent: 'true' });
   if (broken.state === 'published')
     await client.post(`${releases}/${broken.id}/withdraw`, { token: key, body: { reason: 'Crashes on start' } });
   const second = await upload('1.1.0', 'Feathers in six colours.\n\nThe file is smaller, too.', now - 6 * DAY, { publish: 'true' });
