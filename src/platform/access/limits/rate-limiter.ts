@@ -1,3 +1,4 @@
+import { bind } from '../../kit/bind.ts';
 import { logError } from '../../kit/logging.ts';
 import type { UnixSeconds } from '../../kit/time/clock.ts';
 import { type AddressCall, type AddressCount, localShare } from './address-counters.ts';
@@ -65,6 +66,17 @@ const NOTHING_SEEN: AddressCount = { member: 0, network: 0 };
 /** Objects that count the addresses of one location. */
 export const DEFAULT_ADDRESS_OBJECTS = 4;
 
+interface LimiterContext {
+  objects: DurableObjectNamespace<RateLimitObject>;
+  /** Number of shared objects per location. */
+  addressObjects: number;
+  /** Refusals, by member and by network. */
+  blocked: BlockedKeys;
+  /** Counts of the last replies of objects, by their name: an object may have lost its memory. */
+  seenCounts: SeenCounts;
+  knownAddresses: WindowCache<KnownAddress>;
+}
+
 /**
  * Rate limiter of an isolate. Counts each key in its own Durable Object, and addresses in windows under an hour in shared objects of
  * their location. Refusals are cached in memory. `addressObjects`: number of shared objects per location.
@@ -73,123 +85,137 @@ export function createRateLimiter(
   objects: DurableObjectNamespace<RateLimitObject>,
   addressObjects: number = DEFAULT_ADDRESS_OBJECTS,
 ): RateLimiter {
-  const blocked = new BlockedKeys();
-  const seenCounts = new SeenCounts();
-  const knownAddresses = new WindowCache<KnownAddress>();
+  const context: LimiterContext = {
+    objects,
+    addressObjects,
+    blocked: new BlockedKeys(),
+    seenCounts: new SeenCounts(),
+    knownAddresses: new WindowCache<KnownAddress>(),
+  };
+  return bind(context, { charge, chargeAmount, cachedRefusal, reserve, acquireSlot, releaseSlot });
+}
 
-  const objectOf = (key: BucketKey) => objects.getByName(nameOf(key));
+const objectOf = (objects: LimiterContext['objects'], key: BucketKey) => objects.getByName(nameOf(key));
 
-  async function consume(key: BucketKey, rateLimit: RateLimit, now: UnixSeconds): Promise<Charge> {
-    const { limit, windowSeconds } = rateLimit;
-    const resetAt = windowReset(now, windowSeconds);
-    if (typeof key !== 'string' && windowSeconds < WRITE_THROUGH_SECONDS) return countAddress(key, rateLimit, now);
-    if (typeof key === 'string' || key.member === null) {
-      const name = nameOf(key);
-      const used = await objectOf(key).consume(limit, windowSeconds, now, seenCounts.find(name, windowSeconds, now));
-      seenCounts.note(name, rateLimit, now, used);
-      return { rateLimit, used, resetAt };
-    }
-    const limits = { member: limit, network: limit * NETWORK_FACTOR };
-    const { used, refusedBy } = await objectOf(key).consumeMember(key.member, limits, windowSeconds, now);
-    return { rateLimit: refusedBy === 'network' ? networkRateLimit(rateLimit) : rateLimit, used, resetAt };
-  }
+async function charge(context: LimiterContext, key: BucketKey, rateLimit: RateLimit, now: UnixSeconds): Promise<Charge> {
+  const refusal = cachedRefusal(context, key, rateLimit, now);
+  if (refusal) return refusal;
+  const charged = await consume(context, key, rateLimit, now);
+  if (isRefused(charged)) cacheRefusal(context, key, charged, rateLimit);
+  return charged;
+}
 
-  /** Counts in the shared object of the location; from half of the limit on, in the global object of the address. */
-  async function countAddress(key: AddressKey, rateLimit: RateLimit, now: UnixSeconds): Promise<Charge> {
-    const { name, member } = key;
-    const { limit, windowSeconds } = rateLimit;
-    const cacheKey = memberKeyOf(key);
-    const limits = { member: limit, network: member === null ? null : limit * NETWORK_FACTOR };
-    const known = () => knownAddresses.find(cacheKey, windowSeconds, now);
-    const remember = (seen: AddressCount, local: AddressCount | null) => {
-      const before = known();
-      const largest = { member: largerOf(seen.member, before?.seen.member), network: largerOf(seen.network, before?.seen.network) };
-      knownAddresses.set(cacheKey, windowSeconds, now, { seen: largest, local: local ?? before?.local ?? null });
-    };
-    const callWith = (seen: AddressCount): AddressCall => ({ name, member, limits, windowSeconds, now, seen });
-    const charge = (used: number, charged: RateLimit = rateLimit): Charge => ({
-      rateLimit: charged,
-      used,
-      resetAt: windowReset(now, windowSeconds),
-    });
-    const location = `anon:${key.location}:${key.hash % addressObjects}`;
-
-    if (!known()?.local && localShare(limit) > 0) {
-      const { count, isCounted, isGlobal } = await objects.getByName(location).countLocally(callWith(known()?.seen ?? NOTHING_SEEN));
-      remember(count, isGlobal ? count : null);
-      if (isCounted) return charge(count.member);
-    }
-    const { seen, local } = known() ?? { seen: NOTHING_SEEN, local: null };
-    const result = await objectOf(key).countGlobally(callWith(seen), location, local ?? NOTHING_SEEN);
-    const isNetworkExhausted = result.refusedBy === 'network';
-    remember({ member: isNetworkExhausted ? seen.member : Math.min(result.used, limit), network: result.network }, local ?? NOTHING_SEEN);
-    return charge(result.used, isNetworkExhausted ? networkRateLimit(rateLimit) : rateLimit);
-  }
-
-  function findCachedRefusal(key: BucketKey, rateLimit: RateLimit, now: UnixSeconds): Charge | undefined {
-    const refusal = blocked.find(memberKeyOf(key), rateLimit, now);
-    if (refusal || typeof key === 'string' || key.member === null) return refusal;
-    return blocked.find(key.name, networkRateLimit(rateLimit), now);
-  }
-
-  function cacheRefusal(key: BucketKey, charge: Charge, rateLimit: RateLimit): void {
-    blocked.add(charge.rateLimit === rateLimit ? memberKeyOf(key) : nameOf(key), charge);
-  }
-
-  async function reserve(key: BucketKey, rateLimit: RateLimit, now: UnixSeconds): Promise<Reservation> {
-    const { windowSeconds } = rateLimit;
-    const member = typeof key === 'string' ? undefined : (key.member ?? undefined);
-    const {
-      used,
-      id,
-      isNetworkExhausted,
-      endsInMs: lapsesInMs,
-    } = await objectOf(key).reserve(limitsOf(key, rateLimit.limit), windowSeconds, now, member, crypto.randomUUID());
-    const reset = windowReset(now, windowSeconds);
-    if (id === null) {
-      const resetAt = lapsesInMs === null ? reset : Math.min(reset, now + Math.ceil(lapsesInMs / 1000));
-      return { charge: { rateLimit: isNetworkExhausted ? networkRateLimit(rateLimit) : rateLimit, used, resetAt }, settle: async () => {} };
-    }
-    const logFailure = (error: unknown) => logError('reservation was not stored', error, { rateLimit: rateLimit.name });
-    const renewal = setInterval(() => {
-      objectOf(key).renew(id, windowSeconds, now, member).catch(logFailure);
-    }, RESERVATION_RENEWAL_MS);
-    return {
-      charge: { rateLimit, used, resetAt: reset },
-      async settle(counts) {
-        clearInterval(renewal);
-        await objectOf(key).settle(id, windowSeconds, now, counts, member).catch(logFailure);
-      },
-    };
-  }
-
+async function chargeAmount(
+  { objects }: LimiterContext,
+  key: string,
+  rateLimit: RateLimit,
+  now: UnixSeconds,
+  amount: number,
+): Promise<Charge> {
+  const { limit, windowSeconds } = rateLimit;
   return {
-    cachedRefusal: findCachedRefusal,
-    reserve,
+    rateLimit,
+    used: await objectOf(objects, key).consume(limit, windowSeconds, now, 0, amount),
+    resetAt: windowReset(now, windowSeconds),
+  };
+}
 
-    async charge(key, rateLimit, now) {
-      const refusal = findCachedRefusal(key, rateLimit, now);
-      if (refusal) return refusal;
-      const charge = await consume(key, rateLimit, now);
-      if (isRefused(charge)) cacheRefusal(key, charge, rateLimit);
-      return charge;
-    },
+async function consume(context: LimiterContext, key: BucketKey, rateLimit: RateLimit, now: UnixSeconds): Promise<Charge> {
+  const { objects, seenCounts } = context;
+  const { limit, windowSeconds } = rateLimit;
+  const resetAt = windowReset(now, windowSeconds);
+  if (typeof key !== 'string' && windowSeconds < WRITE_THROUGH_SECONDS) return countAddress(context, key, rateLimit, now);
+  if (typeof key === 'string' || key.member === null) {
+    const name = nameOf(key);
+    const used = await objectOf(objects, key).consume(limit, windowSeconds, now, seenCounts.find(name, windowSeconds, now));
+    seenCounts.note(name, rateLimit, now, used);
+    return { rateLimit, used, resetAt };
+  }
+  const limits = { member: limit, network: limit * NETWORK_FACTOR };
+  const { used, refusedBy } = await objectOf(objects, key).consumeMember(key.member, limits, windowSeconds, now);
+  return { rateLimit: refusedBy === 'network' ? networkRateLimit(rateLimit) : rateLimit, used, resetAt };
+}
 
-    async chargeAmount(key, rateLimit, now, amount) {
-      const { limit, windowSeconds } = rateLimit;
-      return {
-        rateLimit,
-        used: await objectOf(key).consume(limit, windowSeconds, now, 0, amount),
-        resetAt: windowReset(now, windowSeconds),
-      };
-    },
+/** Counts in the shared object of the location; from half of the limit on, in the global object of the address. */
+async function countAddress(
+  { objects, addressObjects, knownAddresses }: LimiterContext,
+  key: AddressKey,
+  rateLimit: RateLimit,
+  now: UnixSeconds,
+): Promise<Charge> {
+  const { name, member } = key;
+  const { limit, windowSeconds } = rateLimit;
+  const cacheKey = memberKeyOf(key);
+  const limits = { member: limit, network: member === null ? null : limit * NETWORK_FACTOR };
+  const known = () => knownAddresses.find(cacheKey, windowSeconds, now);
+  const remember = (seen: AddressCount, local: AddressCount | null) => {
+    const before = known();
+    const largest = { member: largerOf(seen.member, before?.seen.member), network: largerOf(seen.network, before?.seen.network) };
+    knownAddresses.set(cacheKey, windowSeconds, now, { seen: largest, local: local ?? before?.local ?? null });
+  };
+  const callWith = (seen: AddressCount): AddressCall => ({ name, member, limits, windowSeconds, now, seen });
+  const chargeOf = (used: number, charged: RateLimit = rateLimit): Charge => ({
+    rateLimit: charged,
+    used,
+    resetAt: windowReset(now, windowSeconds),
+  });
+  const location = `anon:${key.location}:${key.hash % addressObjects}`;
 
-    acquireSlot: async (key, slot, limit) => objectOf(key).acquireSlot(slot, memberKeyOf(key), limitsOf(key, limit)),
+  if (!known()?.local && localShare(limit) > 0) {
+    const { count, isCounted, isGlobal } = await objects.getByName(location).countLocally(callWith(known()?.seen ?? NOTHING_SEEN));
+    remember(count, isGlobal ? count : null);
+    if (isCounted) return chargeOf(count.member);
+  }
+  const { seen, local } = known() ?? { seen: NOTHING_SEEN, local: null };
+  const result = await objectOf(objects, key).countGlobally(callWith(seen), location, local ?? NOTHING_SEEN);
+  const isNetworkExhausted = result.refusedBy === 'network';
+  remember({ member: isNetworkExhausted ? seen.member : Math.min(result.used, limit), network: result.network }, local ?? NOTHING_SEEN);
+  return chargeOf(result.used, isNetworkExhausted ? networkRateLimit(rateLimit) : rateLimit);
+}
 
-    async releaseSlot(key, id) {
-      await objectOf(key).releaseSlot(id);
+function cachedRefusal({ blocked }: LimiterContext, key: BucketKey, rateLimit: RateLimit, now: UnixSeconds): Charge | undefined {
+  const refusal = blocked.find(memberKeyOf(key), rateLimit, now);
+  if (refusal || typeof key === 'string' || key.member === null) return refusal;
+  return blocked.find(key.name, networkRateLimit(rateLimit), now);
+}
+
+function cacheRefusal({ blocked }: LimiterContext, key: BucketKey, refusal: Charge, rateLimit: RateLimit): void {
+  // A refusal of the network carries its rate limit, and then blocks every member.
+  blocked.add(refusal.rateLimit === rateLimit ? memberKeyOf(key) : nameOf(key), refusal);
+}
+
+async function reserve({ objects }: LimiterContext, key: BucketKey, rateLimit: RateLimit, now: UnixSeconds): Promise<Reservation> {
+  const { windowSeconds } = rateLimit;
+  const member = typeof key === 'string' ? undefined : (key.member ?? undefined);
+  const {
+    used,
+    id,
+    isNetworkExhausted,
+    endsInMs: lapsesInMs,
+  } = await objectOf(objects, key).reserve(limitsOf(key, rateLimit.limit), windowSeconds, now, member, crypto.randomUUID());
+  const reset = windowReset(now, windowSeconds);
+  if (id === null) {
+    const resetAt = lapsesInMs === null ? reset : Math.min(reset, now + Math.ceil(lapsesInMs / 1000));
+    return { charge: { rateLimit: isNetworkExhausted ? networkRateLimit(rateLimit) : rateLimit, used, resetAt }, settle: async () => {} };
+  }
+  const logFailure = (error: unknown) => logError('reservation was not stored', error, { rateLimit: rateLimit.name });
+  const renewal = setInterval(() => {
+    objectOf(objects, key).renew(id, windowSeconds, now, member).catch(logFailure);
+  }, RESERVATION_RENEWAL_MS);
+  return {
+    charge: { rateLimit, used, resetAt: reset },
+    async settle(counts) {
+      clearInterval(renewal);
+      await objectOf(objects, key).settle(id, windowSeconds, now, counts, member).catch(logFailure);
     },
   };
+}
+
+const acquireSlot = async ({ objects }: LimiterContext, key: BucketKey, slot: SlotOfShard, limit: number): Promise<FullSlots | null> =>
+  objectOf(objects, key).acquireSlot(slot, memberKeyOf(key), limitsOf(key, limit));
+
+async function releaseSlot({ objects }: LimiterContext, key: BucketKey, id: string): Promise<void> {
+  await objectOf(objects, key).releaseSlot(id);
 }
 
 const largerOf = (one: number, other = 0): number => Math.max(one, other);
