@@ -1,4 +1,5 @@
 import pMap from 'p-map';
+import { bind } from '../../../platform/kit/bind.ts';
 import { logError } from '../../../platform/kit/logging.ts';
 import { grouped } from '../../../platform/kit/tasks.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
@@ -51,6 +52,12 @@ export interface PaceStorage {
   save(paces: StoredPaces): void;
 }
 
+interface SenderContext extends Omit<WebhookSenderDeps, 'paces'> {
+  /** Pace of each URL since the object started, those of `storage` first. */
+  paces: Map<string, Pace>;
+  storage: PaceStorage;
+}
+
 /** What the other deliveries of a URL do after one: `waits` and `stop`: it is still pending, and stop: so are all others of the URL. */
 type Progress = 'settled' | 'waits' | 'stop';
 
@@ -72,156 +79,183 @@ const TOO_MANY_POSTS = 'too many concurrent posts: try again in a few seconds';
 const lostText = (last: string | null): string => `lost after a day${last === null ? '' : `: ${last}`}`.slice(0, MAX_ERROR_LENGTH);
 
 /** Posts the deliveries of a sender object, grouped by URL, within the rate limit of the chat service. */
-export function createWebhookSender(deps: WebhookSenderDeps) {
-  const { deliveries, webhooks, composer, events, formats, settings, nowMs } = deps;
-  const paces = new Map(deps.paces.load());
-  const paceOf = (key: string) => paces.get(key) ?? IDLE_PACE;
-  const nowSeconds = () => Math.floor(nowMs() / 1000);
+export function createWebhookSender({ paces: storage, ...deps }: WebhookSenderDeps) {
+  const context: SenderContext = { ...deps, paces: new Map(storage.load()), storage };
+  return bind(context, { round, test });
+}
 
-  /** Reserves a post to a URL now. Returns false, and the time of the next one, when its rate limits do not allow it. */
-  function reservePost(key: string, limits: DeliveryFormat['limits']): { isAllowed: boolean; nextAt: number } {
-    const nextAt = nextPostAt(paceOf(key), nowMs(), limits);
-    const isAllowed = nextAt <= nowMs();
-    if (isAllowed) paces.set(key, afterPost(paceOf(key), nextAt));
-    return { isAllowed, nextAt };
-  }
+const paceOf = (paces: SenderContext['paces'], key: string): Pace => paces.get(key) ?? IDLE_PACE;
 
-  /** Keeps the paces that delay posts, the newest of too many. */
-  function savePaces(): void {
-    for (const [key, pace] of paces) if (!isPaced(pace, nowMs())) paces.delete(key);
-    for (const key of [...paces.keys()].slice(0, Math.max(0, paces.size - MAX_STORED_PACES))) paces.delete(key);
-    deps.paces.save([...paces]);
-  }
+const nowSeconds = ({ nowMs }: SenderContext): UnixSeconds => Math.floor(nowMs() / 1000);
 
-  /** Delays posts to a URL that responded with 429. */
-  function recordBusy(key: string, outcome: Outcome): void {
-    if (outcome.kind === 'retry' && outcome.isBusy) paces.set(key, { ...paceOf(key), busyUntil: nowMs() + outcome.waitMs });
-  }
-
-  /** Records a message that is not posted. */
-  async function lose(delivery: Delivery, note: AttemptResult): Promise<void> {
-    const { id, webhookId, event } = delivery;
-    logError('webhook message lost', new Error(note.error ?? ''), { delivery_id: id, webhook_id: webhookId, event });
-    await deliveries.markFailed(delivery, note);
-  }
-
-  async function storeResult(
-    delivery: Delivery,
-    format: DeliveryFormat,
-    outcome: Outcome,
-    note: AttemptResult,
-    { markDelivered }: SenderRound,
-  ): Promise<void> {
-    if (outcome.kind === 'delivered') return markDelivered({ delivery, note });
-    if (outcome.kind === 'gone') return deliveries.disable(delivery, note, format.goneReason);
-    if (outcome.kind === 'failed') return lose(delivery, note);
-    if (outcome.kind === 'expired') return lose(delivery, { ...note, error: lostText(note.error) });
-    return deliveries.scheduleRetry(delivery, note, nowMs() + outcome.waitMs);
-  }
-
-  /** Attempts one delivery. */
-  async function deliver(delivery: Delivery, round: SenderRound): Promise<Progress> {
-    const format = formats[delivery.format];
-    const failure = { status: null, at: nowSeconds() };
-    if (format.isOrdered && delivery.expiresAt <= nowMs()) {
-      await lose(delivery, { ...failure, error: lostText(delivery.lastError) });
-      return 'settled';
-    }
-    const prepared = await format.prepare(delivery, round);
-    if (prepared.kind === 'failed') await lose(delivery, { ...failure, error: prepared.error });
-    if (prepared.kind === 'locked') {
-      round.locked += 1;
-      await deliveries.scheduleRetry(delivery, { ...failure, error: `waiting: ${LOCKED}` }, nowMs() + LOCKED_DELAY_MS, 0);
-    }
-    if (prepared.kind === 'unreadable') await deliveries.disable(delivery, { ...failure, error: UNREADABLE }, UNREADABLE);
-    if (prepared.kind !== 'ready') return prepared.kind === 'locked' || prepared.kind === 'postponed' ? 'waits' : 'settled';
-    const { isAllowed, nextAt } = reservePost(delivery.addressKey, format.limits);
-    if (!isAllowed) {
-      await deliveries.delayAddress(round.sender, delivery.addressKey, nextAt);
-      return 'stop';
-    }
-    // The attempt is counted before drawing and posting, because a drawing may crash the object and must not be retried forever.
-    const lease = await round.startAttempt(delivery);
-    if (lease === null) return 'waits';
-    const attempted = { ...delivery, lease };
-    const startedAt = nowMs();
-    const result = await prepared.post();
-    const outcome = format.outcomeOf(result, attempted);
-    recordBusy(delivery.addressKey, outcome);
-    const { status, error, response = '' } = result;
-    const attempt = { at: Math.floor(startedAt / 1000), status, error, duration_ms: nowMs() - startedAt, response };
-    const isUnresponsive = format.otherDeliveriesDelayMs > 0 && status === null;
-    const { busyUntil } = paceOf(delivery.addressKey);
-    // Before storing the result of this delivery, which sets its own delay.
-    if (isUnresponsive) await deliveries.delayAll(attempted, nowMs() + format.otherDeliveriesDelayMs);
-    if (busyUntil > nowMs()) await deliveries.delayAddress(round.sender, delivery.addressKey, busyUntil);
-    await storeResult(attempted, format, outcome, { status, error, at: nowSeconds(), ...(format.isLogged ? { attempt } : {}) }, round);
-    if (isUnresponsive || busyUntil > nowMs()) return 'stop';
-    return outcome.kind === 'retry' ? 'waits' : 'settled';
-  }
-
-  /** Sequential. An exception here comes from the database, not from the post, so the delivery is retried after its lease. */
-  async function deliverAll(group: readonly Delivery[], round: SenderRound): Promise<void> {
-    const waiting = new Set<string>();
-    for (const delivery of group) {
-      if (formats[delivery.format].isOrdered && waiting.has(delivery.webhookId)) continue;
-      const progress = await deliver(delivery, round).catch(async (error: unknown) => {
-        logError('webhook delivery failed', error, { delivery_id: delivery.id, webhook_id: delivery.webhookId });
-        await deliveries.postpone(delivery, nowMs() + LEASE_MS).catch(() => {});
-        return 'waits' as const;
-      });
-      if (progress === 'stop') return;
-      if (progress === 'waits') waiting.add(delivery.webhookId);
-    }
-  }
-
-  return {
-    /** Posts due deliveries. Returns the time of the next one in unix milliseconds; null: none. */
-    async round(sender: number): Promise<number | null> {
-      if (!(await settings.current()).featureWebhooksEnabled) return null;
-      const { deliverable, obsolete } = await deliveries.listDue(sender, nowMs(), MAX_DELIVERIES_PER_ROUND);
-      await deliveries.deleteAll(obsolete);
-      const groups = [...Map.groupBy(deliverable, ({ addressKey }) => addressKey).values()];
-      const round: SenderRound = {
-        ...{ sender, drawings: 0, locked: 0 },
-        startAttempt: grouped((list: readonly Delivery[]) => deliveries.startAttempts(list, nowMs() + LEASE_MS)),
-        markDelivered: grouped(async (settled: readonly SettledDelivery[]) => {
-          await deliveries.markDelivered(settled);
-          return settled.map(() => undefined);
-        }),
-      };
-      await pMap(groups, (group) => deliverAll(group, round), { concurrency: POST_CONCURRENCY });
-      savePaces();
-      if (round.locked > 0) {
-        const error = new Error('WEBHOOK_SECRET is missing or changed');
-        logError('webhook deliveries wait: URL or secret cannot be decrypted', error, { deliveries: round.locked });
-      }
-      return deliveries.nextDueAt(sender);
-    },
-
-    /**
-     * Posts a sample event to a chat webhook, or a test message when `type` is null. Never throws: a failure is a result, also an event
-     * that this version does not have. `mayDraw`: whether the account was charged for an image.
-     */
-    async test(webhookId: string, type: string | null, now: UnixSeconds, mayDraw: boolean): Promise<TestResult> {
-      const event = events.chat.find((known) => known === type) ?? null;
-      if (type !== null && event === null) return { ok: false, status: null, error: UNKNOWN_EVENT };
-      const webhook = await webhooks.byId(webhookId);
-      if (!webhook) return { ok: false, status: null, error: UNREADABLE };
-      const address = await formats.chat.addressOf(webhookId, webhook.sealedAddress);
-      if ('fault' in address) return { ok: false, status: null, error: address.fault === 'locked' ? LOCKED : UNREADABLE };
-      if (!reservePost(webhook.addressKey, CHAT_LIMITS).isAllowed) return { ok: false, status: null, error: TOO_MANY_POSTS };
-      const message =
-        event === null
-          ? composer.connected()
-          : await composer.compose(event, webhook.templates[event] ?? null, events.sampleVariables(event, now), mayDraw);
-      const result = await formats.chat.postTo(address, message);
-      recordBusy(webhook.addressKey, outcomeOf(result, { tries: 1, expiresAt: Number.POSITIVE_INFINITY, now: nowMs() }));
-      savePaces();
-      const { status, error } = result;
-      const ok = error === null;
-      await webhooks.storeTestResult(webhook, { status, error, deliveredAt: ok ? now : null });
-      return { ok, status, error };
-    },
+/** Posts due deliveries. Returns the time of the next one in unix milliseconds; null: none. */
+async function round(context: SenderContext, sender: number): Promise<number | null> {
+  const { deliveries, settings, nowMs } = context;
+  if (!(await settings.current()).featureWebhooksEnabled) return null;
+  const { deliverable, obsolete } = await deliveries.listDue(sender, nowMs(), MAX_DELIVERIES_PER_ROUND);
+  await deliveries.deleteAll(obsolete);
+  const groups = [...Map.groupBy(deliverable, ({ addressKey }) => addressKey).values()];
+  const started: SenderRound = {
+    ...{ sender, drawings: 0, locked: 0 },
+    startAttempt: grouped((list: readonly Delivery[]) => deliveries.startAttempts(list, nowMs() + LEASE_MS)),
+    markDelivered: grouped(async (settled: readonly SettledDelivery[]) => {
+      await deliveries.markDelivered(settled);
+      return settled.map(() => undefined);
+    }),
   };
+  await pMap(groups, (group) => deliverAll(context, group, started), { concurrency: POST_CONCURRENCY });
+  savePaces(context);
+  if (started.locked > 0) {
+    const error = new Error('WEBHOOK_SECRET is missing or changed');
+    logError('webhook deliveries wait: URL or secret cannot be decrypted', error, { deliveries: started.locked });
+  }
+  return deliveries.nextDueAt(sender);
+}
+
+/**
+ * Posts a sample event to a chat webhook, or a test message when `type` is null. Never throws: a failure is a result, also an event
+ * that this version does not have. `mayDraw`: whether the account was charged for an image.
+ */
+async function test(
+  context: SenderContext,
+  webhookId: string,
+  type: string | null,
+  now: UnixSeconds,
+  mayDraw: boolean,
+): Promise<TestResult> {
+  const { webhooks, composer, events, formats, nowMs } = context;
+  const event = events.chat.find((known) => known === type) ?? null;
+  if (type !== null && event === null) return { ok: false, status: null, error: UNKNOWN_EVENT };
+  const webhook = await webhooks.byId(webhookId);
+  if (!webhook) return { ok: false, status: null, error: UNREADABLE };
+  const address = await formats.chat.addressOf(webhookId, webhook.sealedAddress);
+  if ('fault' in address) return { ok: false, status: null, error: address.fault === 'locked' ? LOCKED : UNREADABLE };
+  if (!reservePost(context, webhook.addressKey, CHAT_LIMITS).isAllowed) return { ok: false, status: null, error: TOO_MANY_POSTS };
+  const message =
+    event === null
+      ? composer.connected()
+      : await composer.compose(event, webhook.templates[event] ?? null, events.sampleVariables(event, now), mayDraw);
+  const result = await formats.chat.postTo(address, message);
+  recordBusy(context, webhook.addressKey, outcomeOf(result, { tries: 1, expiresAt: Number.POSITIVE_INFINITY, now: nowMs() }));
+  savePaces(context);
+  const { status, error } = result;
+  const ok = error === null;
+  await webhooks.storeTestResult(webhook, { status, error, deliveredAt: ok ? now : null });
+  return { ok, status, error };
+}
+
+/** Reserves a post to a URL now. Returns false, and the time of the next one, when its rate limits do not allow it. */
+function reservePost(
+  { paces, nowMs }: SenderContext,
+  key: string,
+  limits: DeliveryFormat['limits'],
+): { isAllowed: boolean; nextAt: number } {
+  const pace = paceOf(paces, key);
+  const nextAt = nextPostAt(pace, nowMs(), limits);
+  const isAllowed = nextAt <= nowMs();
+  if (isAllowed) paces.set(key, afterPost(pace, nextAt));
+  return { isAllowed, nextAt };
+}
+
+/** Keeps the paces that delay posts, the newest of too many. */
+function savePaces({ paces, storage, nowMs }: SenderContext): void {
+  for (const [key, pace] of paces) if (!isPaced(pace, nowMs())) paces.delete(key);
+  for (const key of [...paces.keys()].slice(0, Math.max(0, paces.size - MAX_STORED_PACES))) paces.delete(key);
+  storage.save([...paces]);
+}
+
+/** Delays posts to a URL that responded with 429. */
+function recordBusy({ paces, nowMs }: SenderContext, key: string, outcome: Outcome): void {
+  if (outcome.kind === 'retry' && outcome.isBusy) paces.set(key, { ...paceOf(paces, key), busyUntil: nowMs() + outcome.waitMs });
+}
+
+/** Records a message that is not posted. */
+async function lose({ deliveries }: SenderContext, delivery: Delivery, note: AttemptResult): Promise<void> {
+  const { id, webhookId, event } = delivery;
+  logError('webhook message lost', new Error(note.error ?? ''), { delivery_id: id, webhook_id: webhookId, event });
+  await deliveries.markFailed(delivery, note);
+}
+
+async function storeResult(
+  context: SenderContext,
+  delivery: Delivery,
+  format: DeliveryFormat,
+  outcome: Outcome,
+  note: AttemptResult,
+  { markDelivered }: SenderRound,
+): Promise<void> {
+  const { deliveries, nowMs } = context;
+  if (outcome.kind === 'delivered') return markDelivered({ delivery, note });
+  if (outcome.kind === 'gone') return deliveries.disable(delivery, note, format.goneReason);
+  if (outcome.kind === 'failed') return lose(context, delivery, note);
+  if (outcome.kind === 'expired') return lose(context, delivery, { ...note, error: lostText(note.error) });
+  return deliveries.scheduleRetry(delivery, note, nowMs() + outcome.waitMs);
+}
+
+/** Attempts one delivery. */
+async function deliver(context: SenderContext, delivery: Delivery, round: SenderRound): Promise<Progress> {
+  const { deliveries, formats, paces, nowMs } = context;
+  const format = formats[delivery.format];
+  const failure = { status: null, at: nowSeconds(context) };
+  // An ordered message that waited behind others may expire without an attempt.
+  if (format.isOrdered && delivery.expiresAt <= nowMs()) {
+    await lose(context, delivery, { ...failure, error: lostText(delivery.lastError) });
+    return 'settled';
+  }
+  const prepared = await format.prepare(delivery, round);
+  if (prepared.kind === 'failed') await lose(context, delivery, { ...failure, error: prepared.error });
+  if (prepared.kind === 'locked') {
+    round.locked += 1;
+    // Not a counted attempt: the service lacks the secret, and nothing is posted.
+    await deliveries.scheduleRetry(delivery, { ...failure, error: `waiting: ${LOCKED}` }, nowMs() + LOCKED_DELAY_MS, 0);
+  }
+  if (prepared.kind === 'unreadable') await deliveries.disable(delivery, { ...failure, error: UNREADABLE }, UNREADABLE);
+  if (prepared.kind !== 'ready') return prepared.kind === 'locked' || prepared.kind === 'postponed' ? 'waits' : 'settled';
+  // After `prepare`: a message that is not posted must not count against the rate limit of its URL.
+  const { isAllowed, nextAt } = reservePost(context, delivery.addressKey, format.limits);
+  if (!isAllowed) {
+    await deliveries.delayAddress(round.sender, delivery.addressKey, nextAt);
+    return 'stop';
+  }
+  // The attempt is counted before drawing and posting, because a drawing may crash the object and must not be retried forever.
+  const lease = await round.startAttempt(delivery);
+  if (lease === null) return 'waits';
+  const attempted = { ...delivery, lease };
+  const startedAt = nowMs();
+  const result = await prepared.post();
+  const outcome = format.outcomeOf(result, attempted);
+  recordBusy(context, delivery.addressKey, outcome);
+  const { status, error, response = '' } = result;
+  const attempt = { at: Math.floor(startedAt / 1000), status, error, duration_ms: nowMs() - startedAt, response };
+  const isUnresponsive = format.otherDeliveriesDelayMs > 0 && status === null;
+  const { busyUntil } = paceOf(paces, delivery.addressKey);
+  // Before storing the result of this delivery, which sets its own delay.
+  if (isUnresponsive) await deliveries.delayAll(attempted, nowMs() + format.otherDeliveriesDelayMs);
+  if (busyUntil > nowMs()) await deliveries.delayAddress(round.sender, delivery.addressKey, busyUntil);
+  await storeResult(
+    context,
+    attempted,
+    format,
+    outcome,
+    { status, error, at: nowSeconds(context), ...(format.isLogged ? { attempt } : {}) },
+    round,
+  );
+  if (isUnresponsive || busyUntil > nowMs()) return 'stop';
+  return outcome.kind === 'retry' ? 'waits' : 'settled';
+}
+
+/** Sequential. An exception here comes from the database, not from the post, so the delivery is retried after its lease. */
+async function deliverAll(context: SenderContext, group: readonly Delivery[], round: SenderRound): Promise<void> {
+  const { deliveries, formats, nowMs } = context;
+  const waiting = new Set<string>();
+  for (const delivery of group) {
+    if (formats[delivery.format].isOrdered && waiting.has(delivery.webhookId)) continue;
+    const progress = await deliver(context, delivery, round).catch(async (error: unknown) => {
+      logError('webhook delivery failed', error, { delivery_id: delivery.id, webhook_id: delivery.webhookId });
+      await deliveries.postpone(delivery, nowMs() + LEASE_MS).catch(() => {});
+      return 'waits' as const;
+    });
+    if (progress === 'stop') return;
+    if (progress === 'waits') waiting.add(delivery.webhookId);
+  }
 }
