@@ -45,8 +45,8 @@ export interface Admission extends Charged {
   reserve?: () => Promise<Reserved | Refusal>;
   /** For an endpoint that streams its response: the object that counts the open streams of the client. */
   slotHolder?: SlotHolder;
-  /** For an access with a charge that the handler makes (`later`): makes it, by the current settings. */
-  chargeLater?: (current: Pick<AccessContext, 'services' | 'settings'>) => Promise<Charged | Refusal>;
+  /** For an access with a charge that the handler makes (`later`): makes it. */
+  chargeLater?: () => Promise<Charged | Refusal>;
   /** For an endpoint with `ownRead`: its result, or its error. */
   own?: OwnRead;
 }

@@ -73,7 +73,7 @@ export async function admit(access: Access, context: AccessContext): Promise<Dec
   if ('error' in decision) return decision;
   return {
     ...decision,
-    ...(ways.some(({ later }) => later) && { chargeLater: (current) => enter(laterWays(ways), { ...context, ...current }) }),
+    ...(ways.some(({ later }) => later) && { chargeLater: () => enter(laterWays(ways), context) }),
     ...(context.streams && { slotHolder: slotHolderOf(ways, decision.caller, context.streams, context) }),
   };
 }

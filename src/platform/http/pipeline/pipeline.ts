@@ -191,7 +191,7 @@ export function createPipeline(deps: PipelineDeps, pathNotFound: (request: Reque
       reserve,
       receipt: NO_RECEIPT,
       async chargeLater() {
-        const charged = await chargeLater?.({ services: deps.access, settings });
+        const charged = await chargeLater?.();
         if (charged) scope.charges = addCharges(scope.charges, charged.charges);
         return charged && 'error' in charged ? charged.error : null;
       },
