@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type RolloutOptions, rollOut } from '../../scripts/deploy/rollout.ts';
 import { StepError } from '../../scripts/deploy/deploy-steps.ts';
+import { type RolloutOptions, rollOut } from '../../scripts/deploy/rollout.ts';
 import { runWrangler } from '../../scripts/lib/commands.ts';
 import { readWranglerConfig } from '../../scripts/lib/config.ts';
 import type { Worker } from '../support/upstreams/platform/account.ts';

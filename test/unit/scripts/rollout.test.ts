@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { failsMore, type RolloutOptions, rollBack, rollOut, targetOfRollback } from '../../../scripts/deploy/rollout.ts';
 import { StepError } from '../../../scripts/deploy/deploy-steps.ts';
+import { failsMore, type RolloutOptions, rollBack, rollOut, targetOfRollback } from '../../../scripts/deploy/rollout.ts';
 import { readWranglerConfig } from '../../../scripts/lib/config.ts';
 import { addDeployment, addVersion, secretBinding, type VersionBinding, type Worker } from '../../support/upstreams/platform/account.ts';
 import { OUTAGES, outageAt } from '../../support/upstreams/platform/outages.ts';
