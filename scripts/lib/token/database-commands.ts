@@ -13,6 +13,8 @@ export interface DatabaseOptions {
 
 /** Bound of a run of wrangler: it waits for the platform without one. */
 const RUN_TIMEOUT_MS = 180_000;
+/** Length of an output of another shape that is shown. */
+const MAX_SHOWN_LENGTH = 200;
 const UNCHANGED = 'Nothing was changed. Run the command again.';
 
 /** Rows of one statement. Throws UserError. */
@@ -20,15 +22,16 @@ export async function selectRows<Row>(what: string, sql: string, options: Databa
   return runStep({ name: `Reading ${what}`, standing: UNCHANGED }, async () => {
     const { stdout } = await execute(['--json', '--command', sql], options);
     const [result] = parsedOutput(stdout) as { results?: Row[] }[];
-    if (!Array.isArray(result?.results)) throw new Error('the output of wrangler has no rows');
+    if (!Array.isArray(result?.results)) throw new Error(`the output of wrangler has no rows: ${stdout.slice(0, MAX_SHOWN_LENGTH)}`);
     return result.results;
   });
 }
 
+/** The results of wrangler, which may print notices before and after them. */
 function parsedOutput(stdout: string): unknown[] {
   let output: unknown;
   try {
-    output = JSON.parse(stdout);
+    output = JSON.parse(/^\[.*\]$/ms.exec(stdout)?.[0] ?? '');
   } catch {
     // Not JSON: the same message as for JSON of another shape.
   }
