@@ -1,4 +1,6 @@
-import type * as Fs from 'node:fs';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll } from 'vitest';
 
 /** Writes of files through `writeFileSync`, counted; number `failing` writes half of its content and fails as on a full disk. */
 export const writes = { made: 0, failing: null as number | null };
@@ -8,14 +10,20 @@ export function failWrite(failing: number | null): void {
   Object.assign(writes, { made: 0, failing });
 }
 
-/** For `vi.mock('node:fs', …)`. */
-export async function fsWithFailingWrites(importOriginal: () => Promise<typeof Fs>): Promise<typeof Fs> {
-  const original = await importOriginal();
-  const writeFileSync = (...[file, content, options]: Parameters<typeof Fs.writeFileSync>) => {
-    writes.made += 1;
-    if (writes.made - 1 !== writes.failing) return original.writeFileSync(file, content, options);
-    original.writeFileSync(file, Buffer.from(content as string).subarray(0, Math.floor(content.toString().length / 2)), options);
-    throw Object.assign(new Error(`ENOSPC: no space left on device, write '${file}'`), { code: 'ENOSPC', syscall: 'write' });
+/** Counts and fails the writes of a test file. Replaces the function of Node itself: other files of the worker have loaded its users. */
+export function replaceWrites(): void {
+  const original = fs.writeFileSync;
+  const replace = (writeFileSync: typeof fs.writeFileSync) => {
+    fs.writeFileSync = writeFileSync;
+    syncBuiltinESMExports();
   };
-  return { ...original, writeFileSync, default: { ...original, writeFileSync } } as typeof Fs;
+  beforeAll(() =>
+    replace((...[file, content, options]: Parameters<typeof fs.writeFileSync>) => {
+      writes.made += 1;
+      if (writes.made - 1 !== writes.failing) return original(file, content, options);
+      original(file, Buffer.from(content as string).subarray(0, Math.floor(content.toString().length / 2)), options);
+      throw Object.assign(new Error(`ENOSPC: no space left on device, write '${file}'`), { code: 'ENOSPC', syscall: 'write' });
+    }),
+  );
+  afterAll(() => replace(original));
 }

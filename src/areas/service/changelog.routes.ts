@@ -105,7 +105,7 @@ const KIND = /^### (.+)$/;
 const ITEM = /^- (.+)$/;
 const BREAKING = /^\*\*Breaking:\*\*\s*/;
 
-/** Parses CHANGELOG.md: `##` sections by date, `###` headings by kind, list items with indented continuation lines. */
+/** Parses CHANGELOG.md: `##` sections by version with their date, `###` headings by kind, list items with indented continuation lines. */
 function parseChangelog(markdown: string): ChangelogSection[] {
   const sections: ChangelogSection[] = [];
   let kind = '';

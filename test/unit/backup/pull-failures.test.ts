@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openPulled, pullBackup } from '../../../scripts/lib/backup/pull.ts';
 import { UserError } from '../../../scripts/lib/main.ts';
 import { sha256Of } from '../../../src/platform/storage/content-store.ts';
-import { failWrite, writes } from '../../support/failing-writes.ts';
+import { failWrite, replaceWrites, writes } from '../../support/failing-writes.ts';
 
-vi.mock('node:fs', async (importOriginal) => (await import('../../support/failing-writes.ts')).fsWithFailingWrites(importOriginal));
+replaceWrites();
 
 const FOLDER = 'backups/001900000000/';
 const MANIFEST = `${FOLDER}manifest.json`;

@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { UserError } from '../../../scripts/lib/main.ts';
 import { readMod, unpackMod } from '../../../scripts/lib/mod-folder.ts';
-import { failWrite, writes } from '../../support/failing-writes.ts';
+import { failWrite, replaceWrites, writes } from '../../support/failing-writes.ts';
 import { EXAMPLE_HEX, fromHex } from '../../support/tmod.ts';
 
-vi.mock('node:fs', async (importOriginal) => (await import('../../support/failing-writes.ts')).fsWithFailingWrites(importOriginal));
+replaceWrites();
 
 let root = '';
 beforeEach(() => {

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { writeWholeFile } from '../../../scripts/lib/whole-files.ts';
-import { failWrite } from '../../support/failing-writes.ts';
+import { failWrite, replaceWrites } from '../../support/failing-writes.ts';
 
-vi.mock('node:fs', async (importOriginal) => (await import('../../support/failing-writes.ts')).fsWithFailingWrites(importOriginal));
+replaceWrites();
 
 let folder = '';
 beforeEach(() => {

@@ -77,7 +77,7 @@ describe('GET /v1/changelog', () => {
     const file = await (await env.ASSETS.fetch(`${ORIGIN}/docs/changelog.md`)).text();
     expect(count).toBe(items.length);
     const dates = items.map(({ date }: { date: string }) => date);
-    expect(dates).toEqual([...file.matchAll(/^## (\S+)$/gm)].map(([, date]) => date));
+    expect(dates).toEqual([...file.matchAll(/^## \S+ \((\S+)\)$/gm)].map(([, date]) => date));
     expect(dates).toEqual(dates.toSorted().reverse());
     const changes = items.flatMap((item: { changes: { kind: string; text: string; breaking: boolean }[] }) => item.changes);
     expect(changes).toHaveLength([...file.matchAll(/^- /gm)].length);
