@@ -85,7 +85,9 @@ export async function runWrangler(
   env: Readonly<Record<string, string>> = {},
   timeoutMs?: number,
 ): Promise<CommandResult> {
-  const result = await runNode(TOOLS.wrangler, args, { env, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  // A lower level, such as that of a runtime that this process started, hides the results too.
+  const withResults = { WRANGLER_LOG: 'log', ...env };
+  const result = await runNode(TOOLS.wrangler, args, { env: withResults, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   if (result.code !== 0) throw new CommandError(`wrangler ${args.slice(0, 3).join(' ')} failed`, result.output);
   return result;
 }

@@ -69,7 +69,14 @@ export async function createTokenWorld() {
 
   const run = async (command: DatabaseCommand) => {
     const { script, args } = DATABASE_COMMANDS[command];
-    const env = { ...platform.env, TOKEN_KEY: 'key of the test, 32 or more characters', TMPDIR: temporary, CLOUDFLARE_ENV: '' };
+    // The level of logs hides no results.
+    const env = {
+      ...platform.env,
+      WRANGLER_LOG: 'warn',
+      TOKEN_KEY: 'key of the test, 32 or more characters',
+      TMPDIR: temporary,
+      CLOUDFLARE_ENV: '',
+    };
     return runNode(inRoot('scripts', script), args, { env });
   };
   /** What the commands change. */
