@@ -9,7 +9,7 @@ import { createTokenRow } from '../../src/platform/access/tokens/token-format.ts
 import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
 import { type Account, ensureAccount, ORDINARY_ACCOUNT, SUPERUSER_ACCOUNT } from './accounts.ts';
 import { BUNDLE_FOLDER, buildBundle, listUploads } from './build-bundle.ts';
-import { TOOL_ENV } from './commands.ts';
+import { quietTools } from './commands.ts';
 import { productionVars, tokenFormatIn, WRANGLER_CONFIG } from './config.ts';
 import { applyMigrations } from './migrations.ts';
 import { withForgetService } from './service-entry.ts';
@@ -77,7 +77,7 @@ export async function ensureBundle({ reuseBuild }: Pick<BundleOptions, 'reuseBui
 
 /** Starts the deployable bundle in the local runtime with the bindings of wrangler.toml and a migrated database. */
 export async function startBundle(options: BundleOptions = {}): Promise<RunningBundle> {
-  Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
+  quietTools();
   if (options.bundleFolder === undefined) await ensureBundle(options);
   const vars = { ...productionVars(), TOKEN_KEY, ...options.vars };
   const mf = new Miniflare(miniflareOptions(vars, options));

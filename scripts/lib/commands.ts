@@ -19,6 +19,11 @@ export const TOOL_ENV: Readonly<Record<string, string>> = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 };
 
+/** Sets this environment for tools that run inside this process, with warnings only. Commands that it starts inherit it. */
+export function quietTools(): void {
+  Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
+}
+
 interface CommandOptions {
   cwd?: string;
   env?: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { mintToken, type RunningBundle, readModules, TOKEN_KEY } from '../../scripts/lib/bundle.ts';
-import { CommandError, runCommand, runNode, TOOL_ENV } from '../../scripts/lib/commands.ts';
+import { CommandError, quietTools, runCommand, runNode } from '../../scripts/lib/commands.ts';
 import { productionVars, tokenFormatIn } from '../../scripts/lib/config.ts';
 import { applyMigrations } from '../../scripts/lib/migrations.ts';
 import { inRoot } from '../../scripts/lib/paths.ts';
@@ -58,7 +58,7 @@ export async function startMixed(
   objects: BuiltVersion,
   options: { vars: Record<string, string>; persistTo: string },
 ): Promise<MixedBundle> {
-  Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
+  quietTools();
   const vars = { ...productionVars(), TOKEN_KEY, ...options.vars };
   const [front, back] = [workerOf('serving', serving, vars), workerOf('objects', objects, vars)];
   const present = new Set(Object.values(back.durableObjects).map(({ className }) => className));

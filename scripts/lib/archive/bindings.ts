@@ -2,7 +2,7 @@ import type { D1Database, R2Bucket } from '@cloudflare/workers-types';
 import { readAll } from '../../../src/areas/updates/sync/engine/build-files.domain.ts';
 import { type ContentStore, createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase, type Database } from '../../../src/platform/storage/database.ts';
-import { TOOL_ENV } from '../commands.ts';
+import { quietTools } from '../commands.ts';
 import { openLocalState } from '../dev/local-state.ts';
 import { openServedState, type ServedState } from '../dev/served-state.ts';
 import { refuseSecondServer } from '../dev/server-lock.ts';
@@ -29,7 +29,7 @@ export interface BindingsOptions {
 
 /** Opens the archive's database and bucket, local or deployed, from Node. */
 export async function openArchive({ isRemote, state, served }: BindingsOptions): Promise<ArchiveBindings> {
-  Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
+  quietTools();
   if (!isRemote && !served && state === LOCAL_STATE) refuseSecondServer();
   const standing = 'Nothing was read or changed. Run the command again.';
   const { binding, contents, dispose } = isRemote

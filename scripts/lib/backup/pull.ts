@@ -9,7 +9,7 @@ import { CHANGES_PERIOD_SECONDS, CHANGES_PREFIX } from '../../../src/platform/ac
 import { tokenFormatFrom } from '../../../src/platform/access/tokens/token-format.ts';
 import { sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { instantKey } from '../../../src/platform/storage/dated-objects.ts';
-import { TOOL_ENV } from '../commands.ts';
+import { quietTools } from '../commands.ts';
 import { WRANGLER_CONFIG } from '../config.ts';
 import { RUNTIME_LOG } from '../dev/runtime-log.ts';
 import { UserError } from '../main.ts';
@@ -29,7 +29,7 @@ const MARGIN_SECONDS = CHANGES_PERIOD_SECONDS + 3600;
 
 /** Opens the database and the bucket of backups, deployed or of a local state folder. */
 export async function openBackupBindings(target: { isRemote: true } | { isRemote: false; state: string }): Promise<RemoteBindings> {
-  Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
+  quietTools();
   if (target.isRemote) return openRemoteBindings('BACKUPS');
   const step = { name: `Opening the local stores in ${target.state}`, standing: 'Nothing was read or changed.' };
   return runStep(step, () => openLocal(target.state));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { TOOL_ENV } from '../commands.ts';
+import { quietTools } from '../commands.ts';
 import { WRANGLER_CONFIG } from '../config.ts';
 import { applyMigrations } from '../migrations.ts';
 import { inRoot } from '../paths.ts';
@@ -17,7 +17,7 @@ const HOST = '127.0.0.1';
  * statement and is about ten times slower.
  */
 export async function openLocalState(state: string): Promise<LocalState> {
-  Object.assign(process.env, TOOL_ENV, { WRANGLER_LOG: 'warn' });
+  quietTools();
   const { workerOptions } = unstable_getMiniflareWorkerOptions(WRANGLER_CONFIG);
   const { d1Databases, r2Buckets, compatibilityDate } = workerOptions;
   const restoreHandlers = keepStopHandlers();

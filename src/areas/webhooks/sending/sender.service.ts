@@ -96,7 +96,9 @@ async function round(context: SenderContext, sender: number): Promise<number | n
   await deliveries.deleteAll(obsolete);
   const groups = [...Map.groupBy(deliverable, ({ addressKey }) => addressKey).values()];
   const started: SenderRound = {
-    ...{ sender, drawings: 0, locked: 0 },
+    sender,
+    drawings: 0,
+    locked: 0,
     startAttempt: grouped((list: readonly Delivery[]) => deliveries.startAttempts(list, nowMs() + LEASE_MS)),
     markDelivered: grouped(async (settled: readonly SettledDelivery[]) => {
       await deliveries.markDelivered(settled);
