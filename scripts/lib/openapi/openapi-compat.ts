@@ -1,3 +1,4 @@
+import { ACCESS_KINDS } from '../../../src/platform/access/policy/policy.ts';
 import { compareSchemas, type SchemaRule } from './openapi-compat-schemas.ts';
 import {
   isSuccessStatus,
@@ -154,8 +155,10 @@ function responseChanges({ released, current }: Documents, before: LocatedOperat
   });
 }
 
-/** Kinds of access, from the least to the most restrictive. */
-const ACCESS_ORDER = ['open', 'public', 'tokenless', 'optional-token', 'any-token', 'token', 'master', 'admin'];
+const TOKEN_RANK = ACCESS_KINDS.indexOf('any-token');
+/** Kinds with a credential other than a token: no other kind that requires a credential admits all of their clients. */
+const WITHOUT_TOKEN = ['project', 'session'];
+/** Kinds that admit the same clients as another. */
 const EQUIVALENT_ACCESS: Readonly<Record<string, string>> = { tokenless: 'public', feedback: 'public' };
 
 /** Changes that refuse clients of the released operation. */
@@ -165,7 +168,9 @@ function authChanges(documents: Documents, before: OperationObject, after: Opera
   const refused = old.filter((requirement) => !now.some((candidate) => isSatisfiedBy(candidate, requirement)));
   const changes = refused.map((requirement) => `a client with ${nameOf(requirement)} is no longer admitted`);
   const [wasRank, isRank] = [rankOf(before), rankOf(after)];
-  if (isRank > wasRank) changes.push(`access was ${before['x-access']}, is now ${after['x-access']}`);
+  const losesCredential =
+    before['x-access'] !== after['x-access'] && WITHOUT_TOKEN.includes(before['x-access'] ?? '') && isRank >= TOKEN_RANK;
+  if (isRank > wasRank || losesCredential) changes.push(`access was ${before['x-access']}, is now ${after['x-access']}`);
   if (before['x-access'] === 'token' && after['x-access'] === 'token' && before['x-scope'] !== after['x-scope']) {
     changes.push(`needed the scope ${before['x-scope']}, now needs ${after['x-scope']}`);
   }
@@ -190,7 +195,8 @@ function nameOf(requirement: SecurityRequirement): string {
   return schemes.length === 0 ? 'no credential' : schemes.join(' and ');
 }
 
-/** Rank of the access kind. Unknown and missing kinds rank lowest, so adding the first kind is not a change. */
+/** Rank of the access kind. A missing kind ranks lowest, and so does one that the service no longer has. */
 function rankOf({ 'x-access': access = '' }: OperationObject): number {
-  return ACCESS_ORDER.indexOf(EQUIVALENT_ACCESS[access] ?? access);
+  const kinds: readonly string[] = ACCESS_KINDS;
+  return kinds.indexOf(EQUIVALENT_ACCESS[access] ?? access);
 }

@@ -1,4 +1,4 @@
-import { type Access, isTokenOptional, lastWayOf } from '../access/policy/policy.ts';
+import { type Access, isTokenOptional, lastWayOf, requiresCredential } from '../access/policy/policy.ts';
 import type { AnyRouteSpec } from '../http/pipeline/define-route.ts';
 import type { Table } from '../http/tables/table.ts';
 import { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode, errorDocUrl } from '../kit/errors/api-error.ts';
@@ -172,6 +172,6 @@ export function tableSentence({ table, access }: AnyRouteSpec): string {
   if (!table) return '';
   const formats =
     'Also available as CSV and JSON Lines: send `format=csv` or `format=jsonl`, or name `text/csv` or `application/x-ndjson` in `Accept`.';
-  const isPublic = access.kind !== 'token';
+  const isPublic = !requiresCredential(access);
   return `\n\n${formats} ${isPublic ? 'Spreadsheets can load the CSV by its URL.' : 'Spreadsheets cannot load the CSV by its URL, because the token belongs in a header.'}`;
 }

@@ -1,5 +1,13 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { type Access, type ChargeRule, isTokenOptional, requiresCredential, type Way } from '../access/policy/policy.ts';
+import {
+  type Access,
+  type ChargeRule,
+  isTokenOptional,
+  lastWayOf,
+  requiresCredential,
+  type Way,
+  waysOfPrograms,
+} from '../access/policy/policy.ts';
 import { type RateLimits, rateLimitsFrom } from '../access/policy/rate-limits.ts';
 import { bodyLimitOf, sizeText } from '../http/bodies/body.ts';
 import type { Endpoint } from '../http/pipeline/define-route.ts';
@@ -135,7 +143,7 @@ function operationOf(endpoint: Endpoint, rateLimits: RateLimits, shared: SharedR
     operationId: spec.operationId,
     tags: [spec.tag],
     summary: spec.summary,
-    description: `${spec.description}\n\n${accessSentence(spec.access)}${retrySentence(spec)}${tableSentence(spec)}`,
+    description: `${spec.description}\n\n${spec.access.sentence}${retrySentence(spec)}${tableSentence(spec)}`,
     security: securityOf(spec.access),
     request,
     parameters: headerParametersOf(spec),
@@ -146,7 +154,7 @@ function operationOf(endpoint: Endpoint, rateLimits: RateLimits, shared: SharedR
 
 /** An `Idempotency-Key` belongs to the client, which a described token does not make known. */
 function acceptsIdempotencyKey({ method, access, isStateless }: Endpoint['spec']): boolean {
-  return method !== 'get' && !isStateless && requiresCredential(access) && access.kind !== 'any-token';
+  return method !== 'get' && !isStateless && requiresCredential(access) && lastWayOf(access).credential !== 'described token';
 }
 
 /** Sentence about retries of a write; empty for other operations. */
@@ -303,36 +311,6 @@ function securityOf(access: Access): RouteConfig['security'] {
   return isTokenOptional(access) ? [scheme, {}] : [];
 }
 
-function accessSentence(access: Access): string {
-  switch (access.kind) {
-    case 'open':
-      return 'Access: open; no token, no limit.';
-    case 'public':
-    case 'tokenless':
-      return `Access: public. A token with the scope \`${access.scope}\` has a higher rate limit.`;
-    case 'optional-token':
-      return 'Access: public. A token has a higher rate limit, and its scopes add contents.';
-    case 'token':
-      return `Access: a token with the scope \`${access.scope}\`.`;
-    case 'any-token':
-      return 'Access: any valid token, without a rate limit.';
-    case 'master':
-      return `Access: a superuser token${access.cooldown === null ? '.' : '; accepted inserts start a cooldown.'}`;
-    case 'session':
-      return 'Access: a developer portal session; rate limited per account.';
-    case 'project':
-      return 'Access: a project key of the project, or a developer portal session of a member.';
-    case 'page':
-      return 'Access: a page of the developer portal.';
-    case 'address':
-      return 'Access: open; rate limited per IP address.';
-    case 'admin':
-      return 'Access: a superuser token with every scope.';
-    case 'feedback':
-      return 'Access: open; accepted submissions are rate limited per IP address.';
-  }
-}
-
 function extensionsOf(access: Access, rateLimits: RateLimits): Record<string, unknown> {
   const limits = limitsOf(access, rateLimits);
   return {
@@ -353,13 +331,10 @@ function limitsOf(access: Access, rateLimits: RateLimits): Record<string, unknow
           : ['anonymous', rateLimits.anonymous(charge.group).rateLimit];
     return [name, { limit, window_seconds: windowSeconds }] as const;
   };
-  const ways = access.ways.filter(({ credential, isOpen }) => PROGRAMS.includes(credential) && isOpen === undefined).toReversed();
+  const ways = waysOfPrograms(access).filter(({ isOpen }) => isOpen === undefined);
   const ofWork = ways.flatMap(({ later }) => (later && 'group' in later ? [ofCharge(later)] : []));
   return {
     ...Object.fromEntries(ways.flatMap(({ charges }) => charges.map(ofCharge))),
     ...(ofWork.length > 0 && { computed: Object.fromEntries(ofWork) }),
   };
 }
-
-/** Credentials of programs that have limits of their own. */
-const PROGRAMS: readonly Way['credential'][] = ['none', 'token', 'project key'];

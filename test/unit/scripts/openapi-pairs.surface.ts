@@ -126,4 +126,18 @@ export const SURFACE: Pair[] = [
     breaking: operationOf({ security: [{ token: [] }], 'x-access': 'master' }),
     harmless: operationOf({ security: [{ token: [] }], 'x-access': 'any-token' }),
   },
+  {
+    rule: 'auth-required',
+    what: 'a project key that a token replaces',
+    before: operationOf({ security: [{ token: [] }], 'x-access': 'project' }),
+    breaking: operationOf({ security: [{ token: [] }], 'x-access': 'token' }),
+    harmless: operationOf({ security: [{}, { token: [] }], 'x-access': 'public' }),
+  },
+  {
+    rule: 'auth-required',
+    what: 'a session that becomes required',
+    before: operationOf({ security: [{ token: [] }], 'x-access': 'token' }),
+    breaking: operationOf({ security: [{ token: [] }], 'x-access': 'session' }),
+    harmless: operationOf({ security: [{ token: [] }], 'x-access': 'any-token' }),
+  },
 ];

@@ -210,7 +210,7 @@ async function enterByToken({ requires, charges }: WayBy<'token'>, isLast: boole
 function demandOf(requires: TokenRequirement, isLast: boolean, { services, query }: AccessContext): TokenDemand {
   if (requires === 'superuser') return { kind: 'master' };
   if (requires === 'superuser with every scope') return { kind: 'admin' };
-  return { kind: isLast ? 'token' : 'public', scopes: services.scopes.maskOf(requires(query)) };
+  return { kind: isLast ? 'token' : 'public', scopes: requires === 'nothing' ? 0 : services.scopes.maskOf(requires(query)) };
 }
 
 async function enterByDescribedToken({ charges: [rule] }: WayBy<'described token'>, context: AccessContext): Promise<Decision> {

@@ -79,8 +79,11 @@ export interface RuleCharge {
 
 export type ChargeRule = GroupCharge | RuleCharge;
 
-/** What a token must have: all of these scopes, or an owner who is a superuser. */
-export type TokenRequirement = ((query: URLSearchParams) => readonly Scope[]) | 'superuser' | 'superuser with every scope';
+/**
+ * What a token must have: all of these scopes, which change its rate limit only; nothing, and its scopes decide what the response
+ * contains; or an owner who is a superuser.
+ */
+export type TokenRequirement = ((query: URLSearchParams) => readonly Scope[]) | 'nothing' | 'superuser' | 'superuser with every scope';
 
 /**
  * One way into an endpoint: the credential that it reads, what this must have, and the charges in their order. A credential whose check
@@ -107,12 +110,31 @@ export type Way = (
   isOpen?: (request: { settings: Settings; authorization: string | null }) => boolean;
 };
 
-type Row<Kind extends string, Facts = unknown> = { kind: Kind; ways: readonly Way[] } & Facts;
+/** The kinds of access, from the least to the most restrictive: a later kind refuses clients that an earlier one admits. */
+export const ACCESS_KINDS = [
+  'open',
+  'page',
+  'address',
+  'public',
+  'tokenless',
+  'feedback',
+  'optional-token',
+  'any-token',
+  'token',
+  'project',
+  'session',
+  'master',
+  'admin',
+] as const;
+export type AccessKind = (typeof ACCESS_KINDS)[number];
+
+/** `sentence`: what the document says about the access. */
+type Row<Kind extends AccessKind, Facts = unknown> = { kind: Kind; sentence: string; ways: readonly Way[] } & Facts;
 
 /**
  * Access of an endpoint, declared beside its route with one of the rows below. The first way whose credential the request has decides. A
  * token without the required scopes counts as none if another way follows. The last way refuses requests without its credential.
- * `kind` and the other facts name the row in documents and tests.
+ * `kind` and the other facts name the row in documents and tests; `test/contract/declarations.data.ts` repeats the ways of each row.
  */
 export type Access =
   | Row<'open' | 'page' | 'any-token' | 'admin' | 'project'>
@@ -132,28 +154,40 @@ const withToken = (requires: TokenRequirement, group: RateLimitGroup, ...more: R
   charges: [{ of: 'token', group }, ...more],
 });
 const withoutToken = (group: RateLimitGroup): Way => ({ credential: 'none', charges: [{ of: 'address', group }] });
+const publicSentence = (scope: Scope) => `Access: public. A token with the scope \`${scope}\` has a higher rate limit.`;
 
 /** Any client. */
-export const openAccess: Access = { kind: 'open', ways: [{ credential: 'none', charges: [] }] };
+export const openAccess: Access = {
+  kind: 'open',
+  sentence: 'Access: open; no token, no limit.',
+  ways: [{ credential: 'none', charges: [] }],
+};
 
 /** A page of the portal, which decides what it renders for a session and without one. */
-export const pageAccess: Access = { kind: 'page', ways: [withCookie, { credential: 'none', charges: [] }] };
+export const pageAccess: Access = {
+  kind: 'page',
+  sentence: 'Access: a page of the developer portal.',
+  ways: [withCookie, { credential: 'none', charges: [] }],
+};
 
 /** Any valid token. Not charged to the token, so its requests are limited by address. */
 export const anyTokenAccess: Access = {
   kind: 'any-token',
+  sentence: 'Access: any valid token, without a rate limit.',
   ways: [{ credential: 'described token', charges: [{ of: 'address', rule: tokenInfoRateLimit, shown: 'when refused' }] }],
 };
 
 /** A superuser's session, or a superuser's token with every scope (mask 0). */
 export const adminAccess: Access = {
   kind: 'admin',
+  sentence: 'Access: a superuser token with every scope.',
   ways: [withSuperuserSession, withToken('superuser with every scope', STANDARD_GROUP)],
 };
 
 /** A project key, or a session of an account with a verified email address. The handler checks the membership of the project. */
 export const projectAccess: Access = {
   kind: 'project',
+  sentence: 'Access: a project key of the project, or a developer portal session of a member.',
   ways: [
     { credential: 'session', requires: 'verified', charges: [byAccount] },
     { credential: 'project key', charges: [{ of: 'project key', rule: projectKeyRateLimit }] },
@@ -170,7 +204,7 @@ export function publicAccess(
   moreScopes: (query: URLSearchParams) => readonly Scope[] = () => [],
 ): Access {
   const ways = [withToken((query) => [scope, ...moreScopes(query)], rateLimit), withoutToken(rateLimit)];
-  return { kind: 'public', scope, rateLimit, ways };
+  return { kind: 'public', sentence: publicSentence(scope), scope, rateLimit, ways };
 }
 
 /** Public access to a cached computation: each response charges `rateLimit`, a cache miss also charges `work`. */
@@ -179,12 +213,13 @@ export function computedAccess(scope: Scope, rateLimit: RateLimitGroup, work: Ra
     { ...withToken(() => [scope], rateLimit), later: { of: 'token', group: work } as const },
     { ...withoutToken(rateLimit), later: { of: 'address', group: work } as const },
   ];
-  return { kind: 'public', scope, rateLimit, ways };
+  return { kind: 'public', sentence: publicSentence(scope), scope, rateLimit, ways };
 }
 
 /** Like `publicAccess`, for a single endpoint of a scope that is otherwise not public. */
 export function tokenlessAccess(scope: Scope, rateLimit: RateLimitGroup = STANDARD_GROUP): Access {
-  return { kind: 'tokenless', scope, rateLimit, ways: [withToken(() => [scope], rateLimit), withoutToken(rateLimit)] };
+  const ways = [withToken(() => [scope], rateLimit), withoutToken(rateLimit)];
+  return { kind: 'tokenless', sentence: publicSentence(scope), scope, rateLimit, ways };
 }
 
 /** Like `tokenlessAccess`, for a page that shows more to the session of the cookie. A header `Authorization` comes before the cookie. */
@@ -195,13 +230,14 @@ export function visitorAccess(scope: Scope, rateLimit: RateLimitGroup): Access {
 
 /** Any client. A token uses its own limit, and its scopes decide what the response contains. */
 export function optionalTokenAccess(rateLimit: RateLimitGroup = STANDARD_GROUP): Access {
-  return { kind: 'optional-token', rateLimit, ways: [withToken(() => [], rateLimit), withoutToken(rateLimit)] };
+  const sentence = 'Access: public. A token has a higher rate limit, and its scopes add contents.';
+  return { kind: 'optional-token', sentence, rateLimit, ways: [withToken('nothing', rateLimit), withoutToken(rateLimit)] };
 }
 
 /** A token with the scope. `extra`: an additional limit of the token, for costly endpoints. */
 export function tokenAccess(scope: Scope, rateLimit: RateLimitGroup = STANDARD_GROUP, ...extra: RateLimitRule[]): Access {
   const ways = [withToken(() => [scope], rateLimit, ...extra.map((rule) => ({ of: 'token', rule }) as const))];
-  return { kind: 'token', scope, rateLimit, ways };
+  return { kind: 'token', sentence: `Access: a token with the scope \`${scope}\`.`, scope, rateLimit, ways };
 }
 
 /** A token with the scope, or with a setting any client, as in `publicAccess`. */
@@ -220,12 +256,14 @@ export function masterAccess(cooldown: string): Access {
     // The headers show the rate limit of the token, and that of the inserts only when it is used up.
     shown: 'when refused',
   };
-  return { kind: 'master', cooldown, ways: [withSuperuserSession, withToken('superuser', STANDARD_GROUP, accepted)] };
+  const sentence = 'Access: a superuser token; accepted inserts start a cooldown.';
+  return { kind: 'master', sentence, cooldown, ways: [withSuperuserSession, withToken('superuser', STANDARD_GROUP, accepted)] };
 }
 
 /** A read for clients that send inserts. */
 export const masterReadAccess: Access = {
   kind: 'master',
+  sentence: 'Access: a superuser token.',
   cooldown: null,
   ways: [withSuperuserSession, withToken('superuser', STANDARD_GROUP)],
 };
@@ -233,13 +271,15 @@ export const masterReadAccess: Access = {
 /** A session of the portal, never a token. Every request counts for the account; `rateLimit`: an additional limit. */
 export function sessionAccess(level: SessionLevel = 'ordinary', rateLimit?: SessionRateLimit): Access {
   const more = rateLimit ? [{ of: 'account', rule: rateLimit, countsAccepted: rateLimit.countsAccepted } as const] : [];
-  return { kind: 'session', level, rateLimit, ways: [{ credential: 'session', requires: level, charges: [byAccount, ...more] }] };
+  const sentence = 'Access: a developer portal session; rate limited per account.';
+  return { kind: 'session', sentence, level, rateLimit, ways: [{ credential: 'session', requires: level, charges: [byAccount, ...more] }] };
 }
 
 /** Any client, on a limit of its address for this endpoint. `work`: a second one, for requests whose response must be computed. */
 export function addressAccess(rateLimit: RateLimitRule, work?: RateLimitRule): Access {
   const later = work && ({ of: 'address', rule: work, shown: 'never' } as const);
-  return { kind: 'address', rateLimit, ways: [{ credential: 'none', charges: [{ of: 'address', rule: rateLimit }], later }] };
+  const sentence = 'Access: open; rate limited per IP address.';
+  return { kind: 'address', sentence, rateLimit, ways: [{ credential: 'none', charges: [{ of: 'address', rule: rateLimit }], later }] };
 }
 
 /** Any client, on a limit of its address that counts accepted requests. `all`: the limit of all addresses, which the handler charges. */
@@ -249,7 +289,8 @@ export function feedbackAccess(rateLimit: RateLimitRule, all: RateLimitRule): Ac
     { credential: 'ignored token', charges: [] },
     { credential: 'none', charges: [accepted], later: { of: 'all', rule: all, shown: 'never' } },
   ];
-  return { kind: 'feedback', rateLimit, ways };
+  const sentence = 'Access: open; accepted submissions are rate limited per IP address.';
+  return { kind: 'feedback', sentence, rateLimit, ways };
 }
 
 /** True for a page that anybody may read and that depends on the session. */
@@ -268,3 +309,19 @@ export function requiresCredential(access: Access): boolean {
 export function isTokenOptional(access: Access): boolean {
   return !requiresCredential(access) && access.ways.some(({ credential }) => credential === 'token' || credential === 'ignored token');
 }
+
+/** Whether responses do not depend on the client: only its rate limit does, or its session if `readsSession`. */
+export function isShared(access: Access): boolean {
+  const isForAll = (way: Way) =>
+    way.credential === 'none' ||
+    (way.credential === 'token' && typeof way.requires === 'function') ||
+    (way.credential === 'cookie' && readsSession(access));
+  return !requiresCredential(access) && access.ways.every(isForAll);
+}
+
+/** The ways of programs that have limits of their own, the last way first, as most clients take it. */
+export function waysOfPrograms(access: Access): Way[] {
+  return access.ways.filter(({ credential }) => PROGRAMS.includes(credential)).toReversed();
+}
+
+const PROGRAMS: readonly Way['credential'][] = ['none', 'token', 'project key'];

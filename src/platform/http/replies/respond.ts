@@ -1,5 +1,5 @@
 import { writeRateHeaders } from '../../access/limits/window.ts';
-import { type Access, readsSession } from '../../access/policy/policy.ts';
+import { isShared, lastWayOf, readsSession } from '../../access/policy/policy.ts';
 import { type ApiError, errorText } from '../../kit/errors/api-error.ts';
 import type { StoredResponse } from '../idempotency/idempotency.object.ts';
 import type { Endpoint } from '../pipeline/define-route.ts';
@@ -60,15 +60,12 @@ function lastModifiedOf(headers: Readonly<Record<string, string>>): number | und
   return date === undefined ? undefined : Date.parse(date) / 1000;
 }
 
-/** Kinds of access whose responses do not depend on the client. */
-const SHARED_KINDS: ReadonlySet<Access['kind']> = new Set(['open', 'public', 'tokenless', 'address']);
-
 function cacheControl({ caller }: RequestScope, { spec }: Endpoint, reply: Representation | RawReply): string {
   const { access, dependsOnToken = false } = spec;
   // A setting has made the endpoint public if it admitted an anonymous client.
-  const isOpened = access.kind === 'token' && caller?.kind === 'anonymous';
-  const isShared = SHARED_KINDS.has(access.kind) && !dependsOnToken && caller?.kind !== 'session';
-  const audience = isShared || isOpened ? 'public' : 'private';
+  const isOpened = lastWayOf(access).isOpen !== undefined && caller?.kind === 'anonymous';
+  const isForAll = isShared(access) && !dependsOnToken && caller?.kind !== 'session';
+  const audience = isForAll || isOpened ? 'public' : 'private';
   return reply.maxAge === undefined ? `${audience}, no-cache` : `${audience}, max-age=${reply.maxAge}`;
 }
 
