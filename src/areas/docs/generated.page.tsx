@@ -1,11 +1,12 @@
 import type { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
 import {
+  type ChargeRule,
   ingestRateLimit,
-  lastWayOf,
-  type RateLimitGroup,
   type RateLimitRule,
+  requiresCredential,
   STANDARD_GROUP,
+  waysOfPrograms,
 } from '../../platform/access/policy/policy.ts';
 import { rateLimitsFrom } from '../../platform/access/policy/rate-limits.ts';
 import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
@@ -99,7 +100,7 @@ const RateLimits: FC<Declarations> = ({ settings, endpoints }) => (
       who,
       String(limit),
       `${windowSeconds} s`,
-      <Counted endpoints={counted} />,
+      <CountedEndpoints endpoints={counted} />,
     ])}
   />
 );
@@ -107,7 +108,7 @@ const RateLimits: FC<Declarations> = ({ settings, endpoints }) => (
 /** Longer lists show tags instead of endpoints. */
 const NAMED_ENDPOINTS = 3;
 
-const Counted: FC<{ endpoints: readonly Endpoint[] }> = ({ endpoints }) => {
+const CountedEndpoints: FC<{ endpoints: readonly Endpoint[] }> = ({ endpoints }) => {
   const links =
     endpoints.length <= NAMED_ENDPOINTS
       ? endpoints.map(({ spec }) => ({ href: `/docs/reference/${slugOf(spec.tag)}#${spec.operationId}`, text: spec.summary }))
@@ -124,7 +125,16 @@ const Counted: FC<{ endpoints: readonly Endpoint[] }> = ({ endpoints }) => {
   );
 };
 
-/** Every rate limit of the documented endpoints, with its endpoints. */
+/** Who is counted, in words. A group has other words for addresses. */
+const COUNTED: Readonly<Record<ChargeRule['of'], string>> = {
+  address: 'Of one address',
+  token: 'With a token',
+  account: 'Of one account',
+  'project key': 'With a project key',
+  all: 'Of all clients',
+};
+
+/** Every rate limit of programs at the documented endpoints, with its endpoints. */
 function limitRows(settings: Settings, endpoints: readonly Endpoint[]): LimitRow[] {
   const rateLimits = rateLimitsFrom(settings, 1);
   const rows = new Map<string, LimitRow>();
@@ -135,28 +145,22 @@ function limitRows(settings: Settings, endpoints: readonly Endpoint[]): LimitRow
   };
   const named = (text: string, { name }: Pick<RateLimitRule, 'name'>) => `${text} (${name})`;
   const shared = rateLimits.token(STANDARD_GROUP).counter;
-  const addGroup = (group: RateLimitGroup, endpoint: Endpoint, isPublic: boolean, suffix = '') => {
+  const addCharge = (charge: ChargeRule, endpoint: Endpoint, suffix = '') => {
+    if ('rule' in charge) {
+      const who = charge.rule === ingestRateLimit ? 'Accepted inserts of one endpoint' : named(COUNTED[charge.of], charge.rule);
+      if (charge.shown !== 'never') add(who, rateLimits.of(charge.rule), endpoint);
+      return;
+    }
+    const { of, group } = charge;
+    const who = of === 'address' ? 'Without a token' : COUNTED[of];
     // Groups without a multiplier share the standard rate limit.
-    const nameOf = (text: string) => (rateLimits.token(group).counter === shared ? text : named(text + suffix, group));
-    if (isPublic) add(nameOf('Without a token'), rateLimits.anonymous(group).rateLimit, endpoint);
-    add(nameOf('With a token'), rateLimits.token(group).rateLimit, endpoint);
+    const isStandard = rateLimits.token(group).counter === shared;
+    add(isStandard ? who : named(who + suffix, group), rateLimits[of === 'address' ? 'anonymous' : 'token'](group).rateLimit, endpoint);
   };
   for (const endpoint of endpoints) {
-    const { access } = endpoint.spec;
-    if (access.kind === 'public' || access.kind === 'tokenless') {
-      addGroup(access.rateLimit, endpoint, true);
-      const { later } = lastWayOf(access);
-      if (later && 'group' in later) addGroup(later.group, endpoint, true, ', responses that must be computed');
-    } else if (access.kind === 'token') {
-      addGroup(access.rateLimit, endpoint, false);
-      for (const charge of access.ways.flatMap(({ charges }) => charges)) {
-        if ('rule' in charge) add(named('With a token', charge.rule), rateLimits.of(charge.rule), endpoint);
-      }
-    } else if (access.kind === 'master' && access.cooldown !== null) {
-      add('Accepted inserts of one endpoint', rateLimits.of(ingestRateLimit), endpoint);
-    } else if (access.kind === 'address' || access.kind === 'feedback') {
-      add(named('Of one address', access.rateLimit), rateLimits.of(access.rateLimit), endpoint);
-    }
+    const ways = waysOfPrograms(endpoint.spec.access).filter(({ isOpen }) => isOpen?.({ settings, authorization: null }) ?? true);
+    for (const charge of ways.flatMap(({ charges }): readonly ChargeRule[] => charges)) addCharge(charge, endpoint);
+    for (const { later } of ways) if (later) addCharge(later, endpoint, ', responses that must be computed');
   }
   return [...rows.values()];
 }
@@ -222,7 +226,7 @@ const Tools: FC<Declarations> = ({ tools, endpoints }) => (
 /** Scopes that the endpoints require of a token; "none" if all are public. */
 function scopesOf(called: readonly string[], endpoints: readonly Endpoint[]): string {
   const scopes = endpoints.flatMap(({ spec: { method, path, access } }) =>
-    access.kind === 'token' && called.includes(`${method.toUpperCase()} ${path}`) ? [access.scope] : [],
+    'scope' in access && requiresCredential(access) && called.includes(`${method.toUpperCase()} ${path}`) ? [access.scope] : [],
   );
   return [...new Set(scopes)].join(', ') || 'none';
 }

@@ -182,6 +182,14 @@ describe('generated parts of guides', () => {
     expect(text).toMatch(/Without a token<\/th><td data-label="Requests"><div>7<\/div><\/td>/);
   });
 
+  it('shows the limits of every kind of access, by the client that is counted', async () => {
+    const { text } = await call('/docs/rate-limits');
+    for (const who of ['Without a token (search)', 'With a token (search)', 'With a project key (project-key)', 'Of one address (mcp)']) {
+      expect(text).toContain(`>${who}</th>`);
+    }
+    expect(text).not.toMatch(/Of one account|Of all clients/);
+  });
+
   it('lists each scope and each event type that is switched on', async () => {
     expect((await get('/docs/authentication')).text).toContain('<code>rotations:read</code>');
     const on = await call('/docs/event-stream', {}, testApp({ settings: { featureServerStatusEnabled: true } }));
