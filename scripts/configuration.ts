@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { SECRETS, VARIABLES } from '../src/platform/settings/variables.data.ts';
+import { tableRow, withPart } from './lib/docs/generated-part.ts';
 import { runMain, UserError } from './lib/main.ts';
 import { inRoot } from './lib/paths.ts';
 
@@ -18,24 +19,11 @@ function variablesTable(): string[] {
     '| Variable | Default | Meaning |',
     '|---|---|---|',
     ...Object.entries(VARIABLES).map(([name, { default: value, meaning }]) =>
-      row(`\`${name}\``, value === '' ? 'empty' : `\`${value}\``, meaning),
+      tableRow(`\`${name}\``, value === '' ? 'empty' : `\`${value}\``, meaning),
     ),
   ];
 }
 
 function secretsTable(): string[] {
-  return ['| Secret | Meaning |', '|---|---|', ...Object.entries(SECRETS).map(([name, { meaning }]) => row(`\`${name}\``, meaning))];
-}
-
-function row(...cells: string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-}
-
-/** Replaces the lines between the markers of a part. */
-function withPart(text: string, name: string, lines: readonly string[]): string {
-  const [start, end] = [`<!-- generated: ${name} -->\n`, `<!-- end: ${name} -->`];
-  const from = text.indexOf(start);
-  const to = text.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`docs/operations/configuration.md has no part ${name}`);
-  return `${text.slice(0, from + start.length)}\n${lines.join('\n')}\n\n${text.slice(to)}`;
+  return ['| Secret | Meaning |', '|---|---|', ...Object.entries(SECRETS).map(([name, { meaning }]) => tableRow(`\`${name}\``, meaning))];
 }

@@ -1,6 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
+import { GROWTH_PAGE, growthPage } from './lib/docs/growth-page.ts';
 import { runMain, UserError } from './lib/main.ts';
 import { listMigrations } from './lib/migrations.ts';
 import { inRoot } from './lib/paths.ts';
@@ -8,10 +9,10 @@ import { compareSchemas, migratedDatabase, planMigration, readSchemaSources, rea
 
 const USAGE = `Usage:
   npm run migrations -- NAME        adds migrations/NNNN_NAME.sql after a change of a *.tables.ts or *.sql.ts file
-  npm run migrations -- --check     says whether the migrations lead to the schema of the sources
+  npm run migrations -- --check     says whether the migrations lead to the schema of the sources, and storage-growth.md has its tables
   npm run migrations -- --initial   replaces all migrations by one (only before the first deployment)`;
 
-/** `npm run migrations`: generates SQL files for D1 from the schema in the sources. */
+/** `npm run migrations`: generates SQL files for D1 from the schema in the sources, and the table of docs/operations/storage-growth.md. */
 await runMain(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -30,6 +31,8 @@ await runMain(async () => {
 
 async function add(name: string): Promise<void> {
   const sources = await readSchemaSources();
+  // First, because it throws when a table is not declared.
+  writeFileSync(GROWTH_PAGE, await growthPage(Object.keys(sources.snapshot.tables)));
   const statements = await planMigration(sources, readSnapshot(), migratedDatabase());
   // Also without a statement: the snapshot lists the tables in the order of their files, which may have moved.
   writeFileSync(SNAPSHOT_FILE, `${JSON.stringify(sources.snapshot, null, 1)}\n`);
@@ -46,5 +49,7 @@ async function check(): Promise<void> {
   await planMigration(sources, null, expected);
   const problems = compareSchemas(migratedDatabase(), expected);
   if (JSON.stringify(readSnapshot()) !== JSON.stringify(sources.snapshot)) problems.push('migrations/snapshot.json is stale');
+  if ((await growthPage(Object.keys(sources.snapshot.tables))) !== readFileSync(GROWTH_PAGE, 'utf8'))
+    problems.push('docs/operations/storage-growth.md is stale');
   if (problems.length > 0) throw new UserError(`The migrations do not match the schema of the sources:\n${problems.join('\n')}`);
 }

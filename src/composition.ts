@@ -54,6 +54,7 @@ import {
   type ProvidedByEach,
   type Service,
 } from './platform/area/area.ts';
+import { PLATFORM_TABLES } from './platform/area/platform-tables.ts';
 import { setObjectRepeats, withReachableObjects } from './platform/durable/object-calls.ts';
 import { createOutbox } from './platform/durable/outbox.ts';
 import type { Job } from './platform/durable/schedule/job.ts';
@@ -309,8 +310,7 @@ function describeService(parts: () => readonly AreaParts[], routes: () => readon
     events: EVENTS,
     webhooks: async () => Object.assign({}, ...(await Promise.all(DECLARED.map((area) => area.webhooks?.(EVENTS))))),
     stored: DECLARED.flatMap((area) => area.stored ?? []),
-    backup: Object.assign({}, ...DECLARED.map((area) => area.backup)),
-    impersonalTables: DECLARED.flatMap((area) => area.impersonalTables ?? []),
+    tables: Object.assign({}, PLATFORM_TABLES, ...DECLARED.map((area) => area.tables)),
   };
 }
 

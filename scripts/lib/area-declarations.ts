@@ -1,12 +1,14 @@
 import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import type { TableDeclarations } from '../../src/platform/kit/table-declaration.ts';
 import { inRoot } from './paths.ts';
 
 /** Files and names of the exports of a kind of declaration. */
 const KINDS = {
   scopes: { files: 'src/areas/*/*.{scopes,settings}.ts', name: /Scopes$/ },
   settings: { files: 'src/areas/*/*.{scopes,settings}.ts', name: /Settings$/ },
-  backup: { files: 'src/areas/**/*.tables.ts', name: /Backup$/ },
+  /** Also those of the platform. */
+  tables: { files: 'src/**/*.tables.ts', name: /Tables$/ },
 };
 
 /** Declarations of every area. Reads the folders of the areas, because `composition.ts` needs the Workers runtime. */
@@ -19,4 +21,9 @@ export async function areaDeclarations<Declaration>(kind: keyof typeof KINDS): P
       .filter(([key]) => name.test(key))
       .map(([, declaration]) => declaration),
   );
+}
+
+/** The declarations of all tables of the database. */
+export async function tableDeclarations(): Promise<TableDeclarations> {
+  return Object.assign({}, ...(await areaDeclarations<TableDeclarations>('tables')));
 }

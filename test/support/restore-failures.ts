@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { type PulledBackup, type RestoreOptions, restoreBackup } from '../../scripts/lib/backup/restore.ts';
 import { UserError } from '../../scripts/lib/main.ts';
-import { NO_END, PLATFORM_TABLES } from '../../src/areas/backup/backup.data.ts';
+import { NO_END } from '../../src/areas/backup/backup.data.ts';
 import { createBackups } from '../../src/areas/backup/backup.service.ts';
 import { composeApp } from '../../src/composition.ts';
 import { createChangeJournal } from '../../src/platform/access/tokens/change-journal.ts';
@@ -12,6 +12,7 @@ import { createTokenGate } from '../../src/platform/access/tokens/token-gate.ts'
 import { createTokenRegistry } from '../../src/platform/access/tokens/token-registry.ts';
 import { createOutbox } from '../../src/platform/durable/outbox.ts';
 import { backedUpTables } from '../../src/platform/kit/backup-decision.ts';
+import { backupDecisionsOf } from '../../src/platform/kit/table-declaration.ts';
 import { systemClock } from '../../src/platform/kit/time/clock.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { createSealingKeyPair } from '../../src/platform/storage/sealed-box.ts';
@@ -21,7 +22,7 @@ import { createAccount, createToken, readToken } from './tokens.ts';
 
 const keys = await createSealingKeyPair();
 const secrets = { TOKEN_KEY: 'k'.repeat(32), SESSION_SECRET: null, WEBHOOK_SECRET: null };
-const decisions = { ...PLATFORM_TABLES, ...composeApp(env).service.backup };
+const decisions = backupDecisionsOf(composeApp(env).service.tables);
 const TABLES = [...backedUpTables(decisions), 'market_items', 'mail_outbox', 'outbox', 'row_counts'];
 /** A restore sets these by the clock, or counts them up, each time. */
 const BY_THE_CLOCK: readonly string[] = ['token_version', 'next_try_at', 'revision'];

@@ -1,5 +1,5 @@
 import { journalTriggers } from '../../platform/access/tokens/change-journal.sql.ts';
-import { accountsBackup } from './accounts.tables.ts';
+import { accountsTables } from './accounts.tables.ts';
 
 /** The change journal of suspensions. */
-export const SCHEMA_STATEMENTS = journalTriggers(accountsBackup);
+export const SCHEMA_STATEMENTS = journalTriggers(accountsTables);

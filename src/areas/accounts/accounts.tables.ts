@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { backedUp, expires, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { backedUp, expires, references } from '../../platform/kit/backup-decision.ts';
+import type { TableDeclarations } from '../../platform/kit/table-declaration.ts';
 
 /**
  * Failed attempts at passwords, codes and mailed links, by a keyed hash of what was tried: client address and email address, account,
@@ -43,11 +44,19 @@ export const accountSuspensions = sqliteTable(
   ],
 );
 
-/** What a backup does with the tables of the area. */
-export const accountsBackup: TableDecisions = {
-  login_failures: expires('two days'),
-  account_suspensions: backedUp('record of suspensions; the open one can be ended', {
-    ...references('user_id', 'users'),
-    journal: { key: ['id'], columns: ['ended_at', 'end_reason'], restores: 'rows' },
-  }),
+/** Backup, personal data and growth of the tables. */
+export const accountsTables: TableDeclarations = {
+  login_failures: {
+    backup: expires('two days'),
+    personal: 'Sign-ins',
+    growth: { by: 'failed sign-ins', aYear: 'none', kept: '2 days', afterwards: 'deleted' },
+  },
+  account_suspensions: {
+    backup: backedUp('record of suspensions; the open one can be ended', {
+      ...references('user_id', 'users'),
+      journal: { key: ['id'], columns: ['ended_at', 'end_reason'], restores: 'rows' },
+    }),
+    personal: 'Suspensions',
+    growth: { by: 'suspended accounts', aYear: 'less than 100 kB', kept: 'as long as the account', afterwards: 'deleted with it' },
+  },
 };

@@ -28,7 +28,7 @@ import { createAccountDeletion } from './account-deletion.service.ts';
 import { SECOND_FACTOR_EVENT_TTL_SECONDS } from './accounts.data.ts';
 import { accountsSettings } from './accounts.settings.ts';
 import { createAccountsStore } from './accounts.store.ts';
-import { accountsBackup } from './accounts.tables.ts';
+import { accountsTables } from './accounts.tables.ts';
 import { createAttempts } from './attempts.store.ts';
 import { createBreachedPasswords } from './breached-passwords.upstream.ts';
 import { type CaptchaAction, captchaResponse, createCaptcha } from './captcha.upstream.ts';
@@ -224,36 +224,30 @@ export const accountsArea = defineArea({
       title: 'Account',
       what: 'Your email address, your display name if you set one, a hash of your password, whether the address is verified and accepts mail, when the account was created and last signed in to, and labels of the browsers used to sign in ("Firefox on Linux"), to notify you of a new one.',
       until: 'Until you delete the account.',
-      tables: ['users'],
     },
     {
       title: 'Sign-ins',
       what: 'For each session the label of the browser, when it started and was last used, and hashes of its refresh tokens. Failed sign-ins are counted under keyed hashes of the email address, of the network address with the email address, and of the device.',
       until:
         'Sessions until you sign out, or 30 days after their last use. Failed sign-ins count for up to a day and are deleted two days later.',
-      tables: ['sessions', 'login_failures'],
     },
     {
       title: 'Second factor',
       what: 'If you set one up: its secret, encrypted; hashes of the unused recovery codes; and when it was enabled, removed or reset, and a recovery code was used.',
       until: 'Until you remove it or delete the account. The list of changes for 400 days, or until you delete the account.',
-      tables: ['second_factors', 'recovery_codes', 'second_factor_events'],
     },
     {
       title: 'Suspensions',
       what: 'If your account was suspended: the reason, when it started and ended, and which administrators decided.',
       until: 'Until you delete the account.',
-      tables: ['account_suspensions'],
     },
     {
       title: 'Mail to you',
       what: 'Address and subject of mails sent to you, whether they were delivered and, for a change of address, the account that requested it; the text only until it is sent.',
       until: 'For 30 days, even if the account is deleted earlier.',
-      tables: ['mail_outbox', 'outbox'],
     },
   ],
-  impersonalTables: ['sign_in_refusals'],
-  backup: accountsBackup,
+  tables: accountsTables,
   create({ env, db, upstream, mailer, tokens, scopes, changeJournal, outbox, service, ports }) {
     const { sessions, captcha, emailOf, superusers, confirmSuperuser, deleteData, ...parts } = createAccountsArea({
       env,

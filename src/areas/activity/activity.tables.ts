@@ -1,6 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { CaptureConsumerName } from '../../game/board-captures.ts';
-import { backedUp, expires, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { backedUp, expires } from '../../platform/kit/backup-decision.ts';
+import { newestState, type TableDeclarations } from '../../platform/kit/table-declaration.ts';
 import * as shapes from '../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../platform/storage/json-column.ts';
 import type { BoardActivity } from './activity.domain.ts';
@@ -138,13 +139,46 @@ export const classActivitySets = sqliteTable(
   (table) => [primaryKey({ columns: [table.classIndex, table.anchor] }), index('class_activity_sets_anchor').on(table.anchor)],
 );
 
-/** What a backup does with the tables of the area. */
-export const activityBackup: TableDecisions = {
-  activity_captures: backedUp('the players of old captures, from which the figures were counted, are deleted'),
-  activity_days: backedUp('sums of activity_captures, which the area writes with them'),
-  activity_revisions: backedUp('part of cache keys: must not fall'),
-  class_activity_captures: backedUp('the players of old captures, from which the figures were counted, are deleted'),
-  class_activity_days: backedUp('sums of class_activity_captures, which the area writes with them'),
-  activity_sets: expires('11 days; daily and weekly figures are incomplete until then'),
-  class_activity_sets: expires('2 days; daily figures are incomplete until then'),
+/** Backup, personal data and growth of the tables. */
+export const activityTables: TableDeclarations = {
+  activity_captures: {
+    backup: backedUp('the players of old captures, from which the figures were counted, are deleted'),
+    personal: 'Activity estimates',
+    growth: {
+      by: 'hourly captures',
+      aYear: '2 MB',
+      kept: 'permanently',
+      afterwards: 'stays: the player sets that it was counted from expire',
+    },
+  },
+  activity_days: {
+    backup: backedUp('sums of activity_captures, which the area writes with them'),
+    personal: 'Activity estimates',
+    growth: { by: 'days', aYear: '30 kB', kept: 'permanently', afterwards: 'stays' },
+  },
+  activity_revisions: {
+    backup: backedUp('part of cache keys: must not fall'),
+    personal: 'Activity estimates',
+    growth: newestState('a row per consumer'),
+  },
+  class_activity_captures: {
+    backup: backedUp('the players of old captures, from which the figures were counted, are deleted'),
+    personal: 'Activity estimates',
+    growth: { by: 'hourly captures', aYear: '10 MB', kept: 'permanently', afterwards: 'stays, as above' },
+  },
+  class_activity_days: {
+    backup: backedUp('sums of class_activity_captures, which the area writes with them'),
+    personal: 'Activity estimates',
+    growth: { by: 'days', aYear: '0.5 MB', kept: 'permanently', afterwards: 'stays' },
+  },
+  activity_sets: {
+    backup: expires('11 days; daily and weekly figures are incomplete until then'),
+    personal: 'Activity estimates',
+    growth: { by: 'active players of the newest captures', aYear: 'none', kept: '11 days', afterwards: 'deleted by the job of the area' },
+  },
+  class_activity_sets: {
+    backup: expires('2 days; daily figures are incomplete until then'),
+    personal: 'Activity estimates',
+    growth: { by: 'active players of the newest captures', aYear: 'none', kept: '2 days', afterwards: 'deleted by the job of the area' },
+  },
 };

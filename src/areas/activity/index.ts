@@ -11,7 +11,7 @@ import { activityEvent } from './activity.events.ts';
 import { createActivityReads, createActivityService } from './activity.service.ts';
 import { activityScopes, activitySettings } from './activity.settings.ts';
 import { createActivityStore } from './activity.store.ts';
-import { activityBackup } from './activity.tables.ts';
+import { activityTables } from './activity.tables.ts';
 import { createClassActivityReads, createClassActivityService, thresholdsOf } from './class-activity.service.ts';
 import { createClassActivityStore } from './class-activity.store.ts';
 
@@ -51,18 +51,9 @@ export const activityArea = defineArea({
       title: 'Activity estimates',
       what: 'Hashes of character names on the leaderboards, used to estimate the number of active players.',
       until: 'For 11 days.',
-      tables: [
-        'activity_captures',
-        'activity_days',
-        'activity_revisions',
-        'activity_sets',
-        'class_activity_captures',
-        'class_activity_days',
-        'class_activity_sets',
-      ],
     },
   ],
-  backup: activityBackup,
+  tables: activityTables,
   create({ db, publicReads, events, settings, ports }) {
     const store = createActivityStore(db, publicReads);
     const reads = createActivityReads(store);

@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { derived } from '../../platform/kit/backup-decision.ts';
+import { newestState, type TableDeclarations } from '../../platform/kit/table-declaration.ts';
 
 /** Measured size of each bucket. A pass over a large bucket takes several runs of the job. Bound: one row per bucket. */
 export const storageSizes = sqliteTable('storage_sizes', {
@@ -14,7 +15,7 @@ export const storageSizes = sqliteTable('storage_sizes', {
   passBytes: integer('pass_bytes').notNull().default(0),
 });
 
-/** What a backup does with the tables of the area. */
-export const adminBackup: TableDecisions = {
-  storage_sizes: derived('measured again by a job'),
+/** Backup, personal data and growth of the tables. */
+export const adminTables: TableDeclarations = {
+  storage_sizes: { backup: derived('measured again by a job'), personal: null, growth: newestState('a row per bucket') },
 };

@@ -5,7 +5,7 @@ import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { correctRowCounts } from '../../platform/storage/row-counts.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { adminSettings } from './admin.settings.ts';
-import { adminBackup } from './admin.tables.ts';
+import { adminTables } from './admin.tables.ts';
 import { billJob } from './bill/bill.jobs.ts';
 import { createBillStore } from './bill/bill.store.ts';
 import { createUsageAnalytics, type UsageAnalytics } from './bill/usage-analytics.upstream.ts';
@@ -27,11 +27,9 @@ export const adminArea = defineArea({
       title: 'Administrator actions',
       what: 'The administrator who changed a setting, and when.',
       until: 'Without a time limit.',
-      tables: ['setting_changes', 'setting_overrides'],
     },
   ],
-  impersonalTables: ['storage_sizes', 'row_counts'],
-  backup: adminBackup,
+  tables: adminTables,
   create: ({ env, db, settings, storedSettings, settingRegistry, scopes, service, ports, upstream }) => ({
     endpoints: [
       lazyRoutes(['/admin', '/config'], async () => {

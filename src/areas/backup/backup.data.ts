@@ -1,46 +1,4 @@
-import { backedUp, derived, expires, references, type TableDecision, type TableDecisions } from '../../platform/kit/backup-decision.ts';
-
-/** What a backup does with the tables of the platform. Each area declares its own (`backup` in `defineArea`). */
-export const PLATFORM_TABLES: TableDecisions = {
-  users: backedUp('accounts', {
-    journal: {
-      key: ['id'],
-      columns: ['email', 'is_active', 'is_verified', 'is_superuser', 'password_hash', 'token_version'],
-      restores: 'changes',
-      hasDeletions: false,
-    },
-    noRights: { mail_refused_at: 'the next mail to the address finds it again' },
-  }),
-  api_tokens: backedUp('tokens; clients depend on them', references('user_id', 'users')),
-  second_factors: backedUp('an account without it would be open to its password alone', {
-    ...references('user_id', 'users'),
-    journal: { key: ['user_id'], columns: ['sealed_secret', 'confirmed_at'], restores: 'rows' },
-  }),
-  recovery_codes: backedUp('replace a lost device', {
-    ...references('user_id', 'users'),
-    journal: { key: ['user_id'], columns: ['code_hash'], restores: 'rows' },
-  }),
-  second_factor_events: backedUp('record of changes for owners and operators', references('user_id', 'users')),
-  usage_days: backedUp('daily totals of 400 days; finer data is in the objects of the tokens', references('user_id', 'users')),
-  setting_overrides: backedUp('set by administrators', { journal: { key: ['key'], columns: ['value'], restores: 'rows' } }),
-  row_counts: derived('the triggers count the restored rows'),
-  setting_changes: backedUp('record of who changed a setting'),
-  project_keys: backedUp('keys; pipelines depend on them', {
-    ...references('user_id', 'users'),
-    journal: {
-      key: ['id'],
-      columns: ['hashed_token', 'ip_salt', 'allowlist', 'expires_at', 'ended_at', 'end_reason'],
-      restores: 'changes',
-    },
-  }),
-  upstream_sources: derived('the next request to the source writes it'),
-  job_runs: derived('the next run of the job writes it'),
-  sign_in_refusals: expires('counts by hour'),
-  usage_hours: expires('counts by hour'),
-  sessions: expires('owners sign in again: a session that ended since the backup must not return'),
-  mail_outbox: expires('30 days; mails that were not sent yet are lost'),
-  outbox: expires('pending deliveries; those of the time of the backup were made since, or are too old'),
-};
+import type { TableDecision } from '../../platform/kit/backup-decision.ts';
 
 /** `in place`: exists once, outside the database, and is not part of a backup: copy its bucket (runbook). */
 interface StoreDecision {

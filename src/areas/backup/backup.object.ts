@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { serviceContext } from '../../platform/area/service-context.ts';
 import { backedUpTables } from '../../platform/kit/backup-decision.ts';
-import { PLATFORM_TABLES } from './backup.data.ts';
+import { backupDecisionsOf } from '../../platform/kit/table-declaration.ts';
 import { type BackupState, type Backups, createBackups } from './backup.service.ts';
 
 /** Name of the single object. */
@@ -17,7 +17,7 @@ export class BackupObject extends DurableObject<Env> {
       const { db, tokenFormat, service, env: variables } = await serviceContext(env);
       this.#backups = createBackups({
         db,
-        tables: backedUpTables({ ...PLATFORM_TABLES, ...service.backup }),
+        tables: backedUpTables(backupDecisionsOf(service.tables)),
         bucket: env.BACKUPS,
         publicKey: variables.BACKUP_PUBLIC_KEY,
         secrets: {

@@ -29,7 +29,6 @@ export const backupArea = defineArea({
       what: 'A copy of the data above as of each night, except sessions and mail, and of each changed token and deleted account, encrypted to a key that the service does not have.',
       until:
         'For 30 days, also for data that you delete meanwhile: after a restore, deleted accounts are deleted again. The operator may keep copies elsewhere for the same time.',
-      tables: [],
     },
   ],
   create({ env, db, outbox, tokens, tokenFormat, gate, mailer, changeJournal }) {

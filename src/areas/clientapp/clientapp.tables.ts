@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { derived } from '../../platform/kit/backup-decision.ts';
+import type { TableDeclarations } from '../../platform/kit/table-declaration.ts';
 import * as shapes from '../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../platform/storage/json-column.ts';
 import type { Commit, Tag } from './changelog.domain.ts';
@@ -54,8 +55,16 @@ export const clientappChangelogs = sqliteTable('clientapp_changelogs', {
   fetchedAt: integer('fetched_at'),
 });
 
-/** What a backup does with the tables of the area. */
-export const clientappBackup: TableDecisions = {
-  clientapp_releases: derived('read again from the source'),
-  clientapp_changelogs: derived('read again from the source'),
+/** Backup, personal data and growth of the tables. */
+export const clientappTables: TableDeclarations = {
+  clientapp_releases: {
+    backup: derived('read again from the source'),
+    personal: 'Companion app',
+    growth: { by: 'releases of one repository', aYear: 'less than 100 kB', kept: 'permanently', afterwards: 'stays' },
+  },
+  clientapp_changelogs: {
+    backup: derived('read again from the source'),
+    personal: 'Companion app',
+    growth: { by: 'releases of one repository', aYear: 'less than 100 kB', kept: 'permanently', afterwards: 'stays' },
+  },
 };

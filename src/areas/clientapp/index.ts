@@ -8,7 +8,7 @@ import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts'
 import { clientappScopes } from './clientapp.scopes.ts';
 import { createClientappService } from './clientapp.service.ts';
 import { createClientappStore } from './clientapp.store.ts';
-import { clientappBackup } from './clientapp.tables.ts';
+import { clientappTables } from './clientapp.tables.ts';
 import { createReleaseApi, RELEASE_SOURCES } from './release-api.upstream.ts';
 
 interface ClientappAreaDeps {
@@ -57,10 +57,9 @@ export const clientappArea = defineArea({
       title: 'Companion app',
       what: 'Names of contributors to the companion app, as published by its store.',
       until: 'Until the next refresh.',
-      tables: ['clientapp_*'],
     },
   ],
-  backup: clientappBackup,
+  tables: clientappTables,
   create: ({ db, publicReads, upstream, env }) =>
     createClientappArea({ db, reads: publicReads, upstream, config: readClientappConfig(env) }),
 });

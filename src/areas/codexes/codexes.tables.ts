@@ -1,6 +1,7 @@
 import { desc, type SQL, sql } from 'drizzle-orm';
 import { type AnySQLiteColumn, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { backedUp, derived, expires, FULL_TEXT_INDEX, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { backedUp, derived, expires } from '../../platform/kit/backup-decision.ts';
+import { fullTextIndex, type TableDeclarations, type TableGrowth } from '../../platform/kit/table-declaration.ts';
 
 /** State of the last complete build of a branch, updated in the transaction that applies the build. Bound: one row per branch. */
 export const codexBranches = sqliteTable('codex_branches', {
@@ -285,24 +286,49 @@ export const codexDumps = sqliteTable(
 
 const REBUILT = 'rebuilt from the archive by codexes-index; the lists of changes begin again with the version of the rebuild';
 
-/** What a backup does with the tables of the area. */
-export const codexesBackup: TableDecisions = {
-  codex_dumps: backedUp('directory of the dumps and changes in ARCHIVE'),
-  codex_branches: derived(REBUILT),
-  codex_entries: derived(REBUILT),
-  codex_languages: derived(REBUILT),
-  codex_translations: derived(REBUILT),
-  codex_stats: derived(REBUILT),
-  codex_abilities: derived(REBUILT),
-  codex_links: derived(REBUILT),
-  codex_requirements: derived(REBUILT),
-  codex_upgrades: derived(REBUILT),
-  codex_units: derived(REBUILT),
-  codex_facets: derived(REBUILT),
-  codex_changes: derived(REBUILT),
-  codex_failures: derived(REBUILT),
-  codex_totals: derived('cached totals'),
-  codex_search: derived(FULL_TEXT_INDEX),
-  codex_search_trigrams: derived(FULL_TEXT_INDEX),
-  codex_staging: expires('rows of the build in progress'),
+const WITH_ENTRIES: TableGrowth = {
+  by: 'entries of the game',
+  aYear: 'in `codex_entries`',
+  kept: 'the newest build',
+  afterwards: 'replaced by each build',
+};
+
+/** Backup, personal data and growth of the tables. */
+export const codexesTables: TableDeclarations = {
+  codex_dumps: {
+    backup: backedUp('directory of the dumps and changes in ARCHIVE'),
+    personal: null,
+    growth: { by: 'builds', aYear: 'none', kept: '20 a branch', afterwards: 'the oldest is deleted' },
+  },
+  codex_branches: { backup: derived(REBUILT), personal: null, growth: WITH_ENTRIES },
+  codex_entries: {
+    backup: derived(REBUILT),
+    personal: null,
+    growth: {
+      by: 'entries of the game, 3.7 kB each with everything derived',
+      aYear: '2 MB',
+      large: '4 MB, two branches',
+      kept: 'the newest build',
+      afterwards: 'replaced by each build',
+    },
+  },
+  codex_languages: { backup: derived(REBUILT), personal: null, growth: WITH_ENTRIES },
+  codex_translations: { backup: derived(REBUILT), personal: null, growth: WITH_ENTRIES },
+  codex_stats: { backup: derived(REBUILT), personal: null, growth: WITH_ENTRIES },
+  codex_abilities: { backup: derived(REBUILT), personal: null, growth: WITH_ENTRIES },
+  codex_links: { backup: derived(REBUILT), personal: null, growth: WITH_ENTRIES },
+  codex_requirements: { backup: derived(REBUILT), personal: null, growth: WITH_ENTRIES },
+  codex_upgrades: { backup: derived(REBUILT), personal: null, growth: WITH_ENTRIES },
+  codex_units: { backup: derived(REBUILT), personal: null, growth: WITH_ENTRIES },
+  codex_facets: { backup: derived(REBUILT), personal: null, growth: WITH_ENTRIES },
+  codex_changes: {
+    backup: derived(REBUILT),
+    personal: null,
+    growth: { by: 'entries of the game', aYear: '1 MB', large: '2 MB', kept: '20 dumps of a branch', afterwards: 'replaced by each build' },
+  },
+  codex_failures: { backup: derived(REBUILT), personal: null, growth: WITH_ENTRIES },
+  codex_totals: { backup: derived('cached totals'), personal: null, growth: WITH_ENTRIES },
+  codex_search: fullTextIndex(null),
+  codex_search_trigrams: fullTextIndex(null),
+  codex_staging: { backup: expires('rows of the build in progress'), personal: null, growth: WITH_ENTRIES },
 };

@@ -17,7 +17,7 @@ import { createModelLookup } from './api/model-lookup.service.ts';
 import { createCodexSearchSource } from './api/search-documents.store.ts';
 import { createDumpReads, createPatchReader, type PatchReader } from './changes/dumps.store.ts';
 import { codexesRateLimit, codexesScopes, codexesSettings, codexImagesRateLimit, codexRendersRateLimit } from './codexes.settings.ts';
-import { codexesBackup } from './codexes.tables.ts';
+import { codexesTables } from './codexes.tables.ts';
 import type { CraftingReader } from './crafting/recipe-tree.routes.ts';
 import { createRecipeTreeStore } from './crafting/recipe-tree.store.ts';
 import { createClassFigureStore } from './indexer/class-figures.service.ts';
@@ -108,8 +108,7 @@ export const codexesArea = defineArea({
   tags: {
     Codexes: 'Items, mounts, recipes and other content of the game files, searchable.',
   },
-  impersonalTables: ['codex_*'],
-  backup: codexesBackup,
+  tables: codexesTables,
   create({ db, publicReads, env, ports }) {
     const contents = createContentStore(env.ARCHIVE);
     const store = createCodexesStore(db, publicReads);

@@ -3,7 +3,7 @@ import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { MAX_PAGE_LENGTH, REPORT_MESSAGE_LENGTH, REPORT_TTL_SECONDS } from './reports.data.ts';
 import { createReportsStore } from './reports.store.ts';
-import { reportsBackup } from './reports.tables.ts';
+import { reportsTables } from './reports.tables.ts';
 
 const DELETE_TIMEOUT_SECONDS = 60;
 
@@ -21,10 +21,9 @@ export const reportsArea = defineArea({
       title: 'Reports',
       what: 'Page, reason and text of a report about public content, the account that sent it if it was signed in, and who decided.',
       until: 'Until 400 days after the decision. If you delete your account, the report stays without it.',
-      tables: ['content_reports'],
     },
   ],
-  backup: reportsBackup,
+  tables: reportsTables,
   create({ db, ports, newId }) {
     const reports = createReportsStore(db);
     return {

@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { backedUp, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { backedUp } from '../../platform/kit/backup-decision.ts';
+import type { TableDeclarations } from '../../platform/kit/table-declaration.ts';
 import { REPORT_REASONS } from './reports.data.ts';
 
 /**
@@ -26,7 +27,17 @@ export const contentReports = sqliteTable(
   (table) => [index('content_reports_decided').on(table.decidedAt), index('content_reports_user').on(table.userId)],
 );
 
-/** What a backup does with the tables of the area. */
-export const reportsBackup: TableDecisions = {
-  content_reports: backedUp('sent once by visitors; decisions are an audit trail'),
+/** Backup, personal data and growth of the tables. */
+export const reportsTables: TableDeclarations = {
+  content_reports: {
+    backup: backedUp('sent once by visitors; decisions are an audit trail'),
+    personal: 'Reports',
+    growth: {
+      by: 'reports of visitors, 1 kB each',
+      aYear: '1 MB',
+      large: '4 MB',
+      kept: 'decided ones 400 days',
+      afterwards: 'deleted by the job of the area',
+    },
+  },
 };

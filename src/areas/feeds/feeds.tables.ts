@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { backedUp, derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { backedUp, derived } from '../../platform/kit/backup-decision.ts';
+import { newestState, type TableDeclarations } from '../../platform/kit/table-declaration.ts';
 import * as shapes from '../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../platform/storage/json-column.ts';
 
@@ -53,9 +54,17 @@ export const feedSnapshots = sqliteTable('feed_snapshots', {
   items: text('items'),
 });
 
-/** What a backup does with the tables of the area. */
-export const feedsBackup: TableDecisions = {
-  news_articles: backedUp('the feed has recent articles only'),
-  community_events: backedUp('the calendar has upcoming events only'),
-  feed_snapshots: derived('read again from the source'),
+/** Backup, personal data and growth of the tables. */
+export const feedsTables: TableDeclarations = {
+  news_articles: {
+    backup: backedUp('the feed has recent articles only'),
+    personal: 'Feeds',
+    growth: { by: 'articles of the game', aYear: '1 MB', kept: 'permanently', afterwards: 'stays: never pruned' },
+  },
+  community_events: {
+    backup: backedUp('the calendar has upcoming events only'),
+    personal: 'Feeds',
+    growth: { by: 'events of the community, 500 bytes', aYear: '1 MB', kept: 'permanently', afterwards: 'stays' },
+  },
+  feed_snapshots: { backup: derived('read again from the source'), personal: 'Feeds', growth: newestState('a row per source') },
 };

@@ -14,7 +14,7 @@ import {
 import { createCommunityEventsStore } from './community-events/community-events.store.ts';
 import { newsEvent } from './feeds.events.ts';
 import { feedsScopes, feedsSettings } from './feeds.settings.ts';
-import { feedsBackup } from './feeds.tables.ts';
+import { feedsTables } from './feeds.tables.ts';
 import { FEED_SOURCES, type FeedsConfig, isConfigured, readFeedsConfig, requireConfigured } from './feeds-config.domain.ts';
 import { createStreamsUpstream, type Stream } from './live/streams.upstream.ts';
 import { createFeedSnapshots, createLiveFeed, createSnapshotCopy, type LiveFeed } from './live-feeds.store.ts';
@@ -195,10 +195,9 @@ export const feedsArea = defineArea({
       title: 'Feeds',
       what: 'Names of authors and channels, as published by news, videos, streams and the community calendar.',
       until: 'News and events as a record of the game, without a limit; the rest until the next refresh.',
-      tables: ['community_events', 'news_articles', 'feed_snapshots'],
     },
   ],
-  backup: feedsBackup,
+  tables: feedsTables,
   create({ db, publicReads, env, upstream, events, memory }) {
     const { bodies, ...parts } = createFeedsArea({
       memory,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { backedUp, derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { backedUp, derived } from '../../platform/kit/backup-decision.ts';
+import { newestState, type TableDeclarations } from '../../platform/kit/table-declaration.ts';
 import { ENVIRONMENTS, STATUSES } from './game-status.data.ts';
 
 /**
@@ -32,8 +33,12 @@ export const statusSnapshot = sqliteTable('game_status_snapshot', {
   status: text('status').notNull(),
 });
 
-/** What a backup does with the tables of the area. */
-export const gameStatusBackup: TableDecisions = {
-  game_status_segments: backedUp('history of the game status', { noRights: { ended_at: 'end of a state of the game' } }),
-  game_status_snapshot: derived('the next probe writes it'),
+/** Backup, personal data and growth of the tables. */
+export const gameStatusTables: TableDeclarations = {
+  game_status_segments: {
+    backup: backedUp('history of the game status', { noRights: { ended_at: 'end of a state of the game' } }),
+    personal: null,
+    growth: { by: 'changes of the status of the game', aYear: '1 MB', kept: 'permanently', afterwards: 'stays' },
+  },
+  game_status_snapshot: { backup: derived('the next probe writes it'), personal: null, growth: newestState('a row per source') },
 };

@@ -16,7 +16,7 @@ import { type ServerDownBody, serverDownEvent, serverStatusEvent } from './game-
 import type { toHistoryBody } from './game-status.schemas.ts';
 import { gameStatusSettings } from './game-status.settings.ts';
 import { createGameStatusStore, createStatusCopy } from './game-status.store.ts';
-import { gameStatusBackup } from './game-status.tables.ts';
+import { gameStatusTables } from './game-status.tables.ts';
 import { statusHistory } from './history.domain.ts';
 import { createGameStatusService, createProber, type RandomBytes } from './prober.service.ts';
 import { createAuthProbe, createGameSockets, createNameLookup } from './probes.upstream.ts';
@@ -143,8 +143,7 @@ declare module '../../platform/area/area.ts' {
 export const gameStatusArea = defineArea({
   settings: gameStatusSettings,
   events: [serverStatusEvent, serverDownEvent],
-  impersonalTables: ['game_status_*'],
-  backup: gameStatusBackup,
+  tables: gameStatusTables,
   create({ db, publicReads, env, upstream, events, outbox, ports }) {
     const { bodies, history, ...parts } = createGameStatusArea({
       db,

@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { backedUp, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { backedUp, references } from '../../platform/kit/backup-decision.ts';
+import type { TableDeclarations } from '../../platform/kit/table-declaration.ts';
 import { GIVEAWAY_STATUSES } from './giveaways.domain.ts';
 
 /** Giveaways of every state. Bound: created by administrators. */
@@ -52,10 +53,24 @@ export const giveawayEntries = sqliteTable(
   ],
 );
 
-/** What a backup does with the tables of the area. */
-export const giveawaysBackup: TableDecisions = {
-  giveaways: backedUp('created by administrators; the draw publishes its inputs', {
-    noRights: { prize_code: 'a prize', seed_hash: 'published', entries_hash: 'published' },
-  }),
-  giveaway_entries: backedUp('entries of accounts; needed to verify a draw', references('giveaway_id', 'giveaways')),
+/** Backup, personal data and growth of the tables. */
+export const giveawaysTables: TableDeclarations = {
+  giveaways: {
+    backup: backedUp('created by administrators; the draw publishes its inputs', {
+      noRights: { prize_code: 'a prize', seed_hash: 'published', entries_hash: 'published' },
+    }),
+    personal: 'Giveaways',
+    growth: { by: 'giveaways', aYear: 'less than 100 kB', large: '1 MB', kept: 'permanently', afterwards: 'stays' },
+  },
+  giveaway_entries: {
+    backup: backedUp('entries of accounts; needed to verify a draw', references('giveaway_id', 'giveaways')),
+    personal: 'Giveaways',
+    growth: {
+      by: 'entries of accounts',
+      aYear: '1 MB',
+      large: '20 MB',
+      kept: 'permanently',
+      afterwards: 'stays; anonymous after a deletion',
+    },
+  },
 };

@@ -8,7 +8,7 @@ import { giveawaysEvent } from './giveaways.events.ts';
 import { createGiveawaysService } from './giveaways.service.ts';
 import { giveawaysScopes, giveawaysSettings } from './giveaways.settings.ts';
 import { createEntriesStore, createGiveawaysStore, createPublicGiveaways } from './giveaways.store.ts';
-import { giveawaysBackup } from './giveaways.tables.ts';
+import { giveawaysTables } from './giveaways.tables.ts';
 
 const STEP_TIMEOUT_SECONDS = 50;
 
@@ -25,10 +25,9 @@ export const giveawaysArea = defineArea({
       what: 'The giveaways you entered and when. The winner is published with the display name, or with the first letter of the email address.',
       until:
         'Until you withdraw or delete the account. The data of a finished draw stays, so that anyone can check it: random ids without your account. The published name of a winner stays too.',
-      tables: ['giveaways', 'giveaway_entries'],
     },
   ],
-  backup: giveawaysBackup,
+  tables: giveawaysTables,
   create({ db, publicReads, events, mailer, newId }) {
     const entries = createEntriesStore(db);
     const service = createGiveawaysService({

@@ -3,7 +3,7 @@ import type { IngestLog } from '../../platform/http/pipeline/receipt.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
 import { createIngestLog, selectInserts } from './ingest.store.ts';
-import { ingestBackup } from './ingest.tables.ts';
+import { ingestTables } from './ingest.tables.ts';
 
 /** Retention of the log: three times the retention of the dumps. */
 const LOG_TTL_SECONDS = 90 * SECONDS_PER_DAY;
@@ -26,10 +26,9 @@ export const ingestArea = defineArea({
       title: 'Inserts',
       what: 'The administrator who sent an insert, and when.',
       until: 'For 90 days.',
-      tables: ['ingest_log'],
     },
   ],
-  backup: ingestBackup,
+  tables: ingestTables,
   create({ db }) {
     const log = createIngestLog(db);
     return {

@@ -1,6 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { IngestProblem } from '../../platform/http/pipeline/receipt.ts';
-import { expires, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { expires } from '../../platform/kit/backup-decision.ts';
+import type { TableDeclarations } from '../../platform/kit/table-declaration.ts';
 import * as shapes from '../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../platform/storage/json-column.ts';
 
@@ -43,7 +44,11 @@ export const ingestLog = sqliteTable(
   ],
 );
 
-/** What a backup does with the tables of the area. */
-export const ingestBackup: TableDecisions = {
-  ingest_log: expires('90 days'),
+/** Backup, personal data and growth of the tables. */
+export const ingestTables: TableDeclarations = {
+  ingest_log: {
+    backup: expires('90 days'),
+    personal: 'Inserts',
+    growth: { by: 'inserts', aYear: 'none', kept: '90 days', afterwards: 'deleted' },
+  },
 };

@@ -13,14 +13,16 @@ import { boardTitle, isPlayerBoard, scoreText, sortBoards, titleCase } from './b
 import { type BoardsService, createBoardsService } from './boards/boards.service.ts';
 import { createBoardsStore } from './boards/boards.store.ts';
 import { createPackingService } from './captures/packing.service.ts';
+import { duplicatesTables } from './duplicates/duplicates.tables.ts';
 import { createIngestClient } from './ingest/ingest-client.service.ts';
 import { createStores } from './ingest/ingest-work.service.ts';
 import { createRetentionJob } from './ingest/retention.jobs.ts';
 import { createLeaderboardSearchSources } from './ingest/search-documents.service.ts';
 import { GAIN_PERIODS } from './leaderboards.data.ts';
 import { leaderboardsScopes, leaderboardsSettings } from './leaderboards.settings.ts';
-import { leaderboardsBackup } from './leaderboards.tables.ts';
+import { leaderboardsTables } from './leaderboards.tables.ts';
 import { createPlayersService, type PlayersService } from './players/players.service.ts';
+import { renamesTables } from './renames/renames.tables.ts';
 
 /** Rows of each list of a page: for visitors, and for signed-in accounts. */
 const PAGE_ROWS = 10;
@@ -151,10 +153,9 @@ export const leaderboardsArea = defineArea({
       title: 'Leaderboards',
       what: 'Names of characters and their scores, as shown on the public leaderboards of the game, names that probably replaced each other, and names of several characters.',
       until: 'Without a time limit, as a record of the game.',
-      tables: ['board_captures', 'boards', 'capture_boards', 'player_renames', 'player_duplicate_sightings', 'player_duplicates'],
     },
   ],
-  backup: leaderboardsBackup,
+  tables: { ...leaderboardsTables, ...renamesTables, ...duplicatesTables },
   create({ db, publicReads, env, environment, limiter, newId }) {
     const ingest = createIngestClient(nextToDatabase(env.BOARDS_INGEST, env.REGION));
     const archive = createArchiveRateLimit({

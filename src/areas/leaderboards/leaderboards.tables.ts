@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { backedUp, references, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { backedUp, references } from '../../platform/kit/backup-decision.ts';
+import type { TableDeclarations } from '../../platform/kit/table-declaration.ts';
 
 /** Published captures: the row of an anchor has its published version. Bound: one row per capture, 8,760 per year. */
 export const boardCaptures = sqliteTable(
@@ -68,12 +69,26 @@ export const captureBoards = sqliteTable(
   ],
 );
 
-/** What a backup does with the tables of the area. */
-export const leaderboardsBackup: TableDecisions = {
-  board_captures: backedUp('directory of the captures in BOARDS'),
-  boards: backedUp('names of boards'),
-  capture_boards: backedUp('directory of the captures in BOARDS', references('anchor, version', 'board_captures', 'anchor, version')),
-  player_renames: backedUp('a search in all captures takes days'),
-  player_duplicate_sightings: backedUp('a search in all captures takes days'),
-  player_duplicates: backedUp('analysed when the capture was the newest', { after: ['player_duplicate_sightings'] }),
+/** Backup, personal data and growth of the tables. */
+export const leaderboardsTables: TableDeclarations = {
+  board_captures: {
+    backup: backedUp('directory of the captures in BOARDS'),
+    personal: 'Leaderboards',
+    growth: { by: 'hourly captures', aYear: '2 MB', kept: 'permanently', afterwards: 'stays; the rows of boards are in R2' },
+  },
+  boards: {
+    backup: backedUp('names of boards'),
+    personal: 'Leaderboards',
+    growth: { by: 'boards of the game', aYear: 'none', kept: 'while a capture has them', afterwards: 'deleted with the last capture' },
+  },
+  capture_boards: {
+    backup: backedUp('directory of the captures in BOARDS', references('anchor, version', 'board_captures', 'anchor, version')),
+    personal: 'Leaderboards',
+    growth: {
+      by: 'boards of hourly captures, 165 each',
+      aYear: '220 MB',
+      kept: 'permanently',
+      afterwards: 'stays; a deleted capture takes its rows along',
+    },
+  },
 };

@@ -17,7 +17,7 @@ import { createItemNames, createMarketSearchSource, type ItemNames } from './ite
 import { createListingsStore, type ListingsStore, type Timeline } from './listings.store.ts';
 import { marketPriceEvent } from './market.events.ts';
 import { marketScopes, marketSettings } from './market.settings.ts';
-import { marketBackup } from './market.tables.ts';
+import { marketTables } from './market.tables.ts';
 
 /** Retention of raw dumps. */
 const RAW_TTL_SECONDS = 30 * SECONDS_PER_DAY;
@@ -114,9 +114,8 @@ export const marketArea = defineArea({
   tags: {
     Market: 'Market listings of tracked items, prices and price history.',
   },
-  impersonalTables: ['market_*'],
   events: [marketPriceEvent],
-  backup: marketBackup,
+  tables: marketTables,
   create({ db, publicReads, env, environment, limiter, outbox, newId, ports }) {
     const monthArchive = createMarketArchiveStore(db, publicReads);
     const listings = createListingsStore(publicReads, monthArchive);

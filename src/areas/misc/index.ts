@@ -6,7 +6,7 @@ import { createChatWebhook, createFeedbackOutbox, createFeedbackService } from '
 import { createAttachmentStore, createFeedbackStore } from './feedback.store.ts';
 import { bundledInterestItems } from './interest-items.data.ts';
 import { miscScopes, miscSettings } from './misc.settings.ts';
-import { miscBackup } from './misc.tables.ts';
+import { miscTables } from './misc.tables.ts';
 import {
   createCachedNameList,
   createInterestItemsList,
@@ -41,17 +41,14 @@ export const miscArea = defineArea({
       what: 'The message, your contact if given, category, app version, the names of browser and operating system, and name, type and size of attached images. Forwarded to a chat channel of the operator if configured; the images are deleted after forwarding.',
       until:
         'Images for at most one day, the rest without a limit. Feedback is not linked to an account; contact the operator to have it deleted.',
-      tables: ['feedback_entries', 'outbox'],
     },
     {
       title: 'Supporters',
       what: 'Names of supporters who agreed to be listed.',
       until: 'Until an administrator removes the name.',
-      tables: ['supporters'],
     },
   ],
-  impersonalTables: ['interest_items'],
-  backup: miscBackup,
+  tables: miscTables,
   create({ db, publicReads, env, environment, outbox: queues, upstream, newId }) {
     const lists = {
       interestItems: createCachedNameList(createInterestItemsList(db, bundledInterestItems, publicReads), INTEREST_ITEMS_TTL_SECONDS),

@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { backedUp, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { backedUp } from '../../platform/kit/backup-decision.ts';
+import type { TableDeclarations } from '../../platform/kit/table-declaration.ts';
 import * as shapes from '../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../platform/storage/json-column.ts';
 import type { AttachmentMeta } from './feedback.domain.ts';
@@ -36,9 +37,21 @@ export const feedbackEntries = sqliteTable('feedback_entries', {
   receivedAt: integer('received_at').notNull(),
 });
 
-/** What a backup does with the tables of the area. */
-export const miscBackup: TableDecisions = {
-  feedback_entries: backedUp('sent once by clients'),
-  interest_items: backedUp('maintained by administrators'),
-  supporters: backedUp('maintained by administrators'),
+/** Backup, personal data and growth of the tables. */
+export const miscTables: TableDeclarations = {
+  feedback_entries: {
+    backup: backedUp('sent once by clients'),
+    personal: 'Feedback',
+    growth: { by: 'reports of users', aYear: '1 MB', large: '5 MB', kept: 'as its settings say', afterwards: 'deleted' },
+  },
+  interest_items: {
+    backup: backedUp('maintained by administrators'),
+    personal: null,
+    growth: { by: 'decisions of administrators', aYear: 'none', kept: 'until an administrator removes it', afterwards: 'deleted' },
+  },
+  supporters: {
+    backup: backedUp('maintained by administrators'),
+    personal: 'Supporters',
+    growth: { by: 'decisions of administrators', aYear: 'none', kept: 'until an administrator removes it', afterwards: 'deleted' },
+  },
 };

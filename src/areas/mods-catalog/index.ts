@@ -31,10 +31,11 @@ import { createPacksService } from './packs/packs.service.ts';
 import { createPacksStore } from './packs/packs.store.ts';
 import { createPublishing } from './publishing/index.ts';
 import { MIRROR_SOURCES } from './records/catalog.data.ts';
-import { modsCatalogBackup } from './records/catalog.tables.ts';
+import { catalogTables } from './records/catalog.tables.ts';
 import { createFileClaims } from './records/file-claims.store.ts';
 import { type LinksFor, linksFrom, type ModAddress, normalizeModAddress } from './records/mod.domain.ts';
 import { createAnnouncements, createModWrites, createReleaseFacts } from './records/mod-writes.store.ts';
+import { publishingTables } from './records/publishing.tables.ts';
 
 interface ModsCatalogDeps {
   memory: MemoryPool;
@@ -246,17 +247,15 @@ export const modsCatalogArea = defineArea({
       title: 'Mods',
       what: 'Authors of mods and packs and their links, as published.',
       until: 'Without a time limit, as a record of the game.',
-      tables: ['mods', 'mods_*', 'mod_*'],
     },
     {
       title: 'Mod projects',
       what: 'Your handles, the projects you are a member of, your invitations, your request to publish, your claims of mods, project keys (only a hash of each) and their allowlists as hashes; and, for the members of a project, what you did to it, under your handle.',
       until:
         'Until you leave the project or delete the account; claims and keys for 90 days after they end, invitations for 14 days. A handle stays reserved without your account. The newest 500 actions of a project stay, under the handle.',
-      tables: ['project_*'],
     },
   ],
-  backup: modsCatalogBackup,
+  tables: { ...catalogTables, ...publishingTables },
   create(context) {
     const { db, publicReads, env, memory, outbox, events, upstream, mailer, settings, projectKeys, ports } = context;
     const { publicMod, publicMods, publicPacks, ...area } = createModsCatalogArea({

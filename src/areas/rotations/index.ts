@@ -20,7 +20,7 @@ import { rotationEvents } from './rotations.events.ts';
 import { biomeRotations, timers } from './rotations.resources.ts';
 import { rotationsScopes, rotationsSettings } from './rotations.settings.ts';
 import { delveWeekAt } from './schedules/delves.domain.ts';
-import { rotationsBackup } from './schedules/rotations.tables.ts';
+import { rotationsTables } from './schedules/rotations.tables.ts';
 import { delveRules } from './schedules/schedules.data.ts';
 
 interface RotationsAreaDeps {
@@ -145,8 +145,7 @@ export const rotationsArea = defineArea({
       'Server time, buffs, merchants, biomes, challenges, the chaos chest and the calendar. Computed rotations support any point in time with `?at=`.',
   },
   events: rotationEvents,
-  impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks', 'luxion_runs'],
-  backup: rotationsBackup,
+  tables: rotationsTables,
   create({ db, publicReads, env, upstream, events, ports }) {
     return createRotationsArea({
       db,

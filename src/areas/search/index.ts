@@ -6,7 +6,7 @@ import { createSearchIndexer } from './search.jobs.ts';
 import { createSearch, type Search } from './search.service.ts';
 import { searchSettings } from './search.settings.ts';
 import { createSearchStore } from './search.store.ts';
-import { searchBackup } from './search.tables.ts';
+import { searchTables } from './search.tables.ts';
 
 const searchRateLimit: RateLimitGroup = { name: 'search', multiplierOf: (settings) => settings.searchRateLimitMultiplier };
 
@@ -30,10 +30,9 @@ export const searchArea = defineArea({
       title: 'Search',
       what: 'Names of characters on the public leaderboards and of authors of mods, copied so that they can be found.',
       until: 'As long as the originals.',
-      tables: ['search_*'],
     },
   ],
-  backup: searchBackup,
+  tables: searchTables,
   create({ db, publicReads, scopes, settings, service }) {
     const store = createSearchStore(db, publicReads);
     const search = createSearch({ store, sources: service.searchSources, scopes });

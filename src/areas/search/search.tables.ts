@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { derived } from '../../platform/kit/backup-decision.ts';
+import { fullTextIndex, newestState, type TableDeclarations } from '../../platform/kit/table-declaration.ts';
 
 /**
  * Documents of the search. The id starts with the length of `words`, then has the position of the type: reads in the order of ids return
@@ -36,10 +37,20 @@ export const searchSources = sqliteTable('search_sources', {
   after: text('after').notNull(),
 });
 
-/** What a backup does with the tables of the area. */
-export const searchBackup: TableDecisions = {
-  search_entries: derived('collected again from their areas'),
-  search_sources: derived('state of the collection'),
-  search_names: derived('full-text index of search_entries'),
-  search_texts: derived('full-text index of search_entries'),
+/** Backup, personal data and growth of the tables. */
+export const searchTables: TableDeclarations = {
+  search_entries: {
+    backup: derived('collected again from their areas'),
+    personal: 'Search',
+    growth: {
+      by: 'players who were ever on a board, 300 bytes',
+      aYear: '30 MB',
+      large: '60 MB',
+      kept: 'as long as the source',
+      afterwards: 'deleted with the source',
+    },
+  },
+  search_sources: { backup: derived('state of the collection'), personal: 'Search', growth: newestState('a row per source') },
+  search_names: fullTextIndex('Search'),
+  search_texts: fullTextIndex('Search'),
 };

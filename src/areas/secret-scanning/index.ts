@@ -4,12 +4,11 @@ import { systemClock } from '../../platform/kit/time/clock.ts';
 import { createKeySource, createScanningKeys } from './scanning-keys.service.ts';
 import { createKeysStore } from './scanning-keys.store.ts';
 import { createSecretScanning } from './secret-scanning.service.ts';
-import { secretScanningBackup } from './secret-scanning.tables.ts';
+import { secretScanningTables } from './secret-scanning.tables.ts';
 
 /** `/secret-scanning`: revokes exposed tokens that a partner reports. */
 export const secretScanningArea = defineArea({
-  impersonalTables: ['scanning_keys'],
-  backup: secretScanningBackup,
+  tables: secretScanningTables,
   create({ env, db, upstream, tokens, projectKeys, mailer }) {
     const url = env.SECRET_SCANNING_KEYS_URL;
     const keys = createScanningKeys({

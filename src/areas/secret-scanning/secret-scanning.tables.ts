@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { derived, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { derived } from '../../platform/kit/backup-decision.ts';
+import { newestState, type TableDeclarations } from '../../platform/kit/table-declaration.ts';
 import * as shapes from '../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../platform/storage/json-column.ts';
 import type { ScanningKey } from './scanning-keys.domain.ts';
@@ -17,7 +18,7 @@ export const scanningKeys = sqliteTable('scanning_keys', {
   fetchStartedAt: integer('asked_at').notNull(),
 });
 
-/** What a backup does with the tables of the area. */
-export const secretScanningBackup: TableDecisions = {
-  scanning_keys: derived('read again from the source'),
+/** Backup, personal data and growth of the tables. */
+export const secretScanningTables: TableDeclarations = {
+  scanning_keys: { backup: derived('read again from the source'), personal: null, growth: newestState('a row per source') },
 };

@@ -11,7 +11,6 @@ export const tokensArea = defineArea({
       title: 'API tokens',
       what: 'The name of a token, its first characters, a hash of it, its scopes, when it was created, used, rotated and revoked and why, and its number of requests. Allowed IP addresses are stored only as keyed hashes.',
       until: 'Until you delete the account; revoked tokens stay in your list.',
-      tables: ['api_tokens'],
     },
   ],
   create({ env, environment, tokens, tokenFormat, gate, mailer, scopes, rateLimitGroups, ports }) {

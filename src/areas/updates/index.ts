@@ -15,7 +15,7 @@ import { createAnnouncer, createUpdateJobs } from './sync/updates.jobs.ts';
 import { EVENT_BRANCH } from './updates.data.ts';
 import { gameUpdateEvent } from './updates.events.ts';
 import { fileRateLimit, updatesScopes, updatesSettings } from './updates.settings.ts';
-import { updatesBackup } from './updates.tables.ts';
+import { updatesTables } from './updates.tables.ts';
 
 /** Versions of a branch, and changed files of one version, on their pages. */
 const PAGE_VERSIONS = 50;
@@ -84,8 +84,7 @@ export const updatesArea = defineArea({
     Updates: 'Archive of the game files: branches, versions, changes, the file tree and files.',
   },
   events: [gameUpdateEvent],
-  impersonalTables: ['archive_*'],
-  backup: updatesBackup,
+  tables: updatesTables,
   create({ db, publicReads, env, events, ports }) {
     const contents = createContentStore(env.ARCHIVE);
     const syncObjects = nextToDatabase(env.ARCHIVE_SYNC, env.REGION);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { backedUp, derived, expires, FULL_TEXT_INDEX, type TableDecisions } from '../../platform/kit/backup-decision.ts';
+import { backedUp, expires } from '../../platform/kit/backup-decision.ts';
+import { fullTextIndex, type TableDeclarations, type TableGrowth } from '../../platform/kit/table-declaration.ts';
 import { BRANCH_STATUSES, CHANGE_TYPES, NO_END_ORDINAL } from './updates.data.ts';
 
 /*
@@ -214,17 +215,52 @@ export const archiveWork = sqliteTable(
   (table) => [primaryKey({ columns: [table.branch, table.position] })],
 );
 
-/** What a backup does with the tables of the area. */
-export const updatesBackup: TableDecisions = {
+const VERSION_IN_PROGRESS: TableGrowth = {
+  by: 'files of one version',
+  aYear: 'none',
+  kept: 'the version in progress',
+  afterwards: 'replaced by the next version',
+};
+const WITH_FILES: TableGrowth = {
+  by: 'changed files of the game',
+  aYear: 'in `archive_files`',
+  kept: 'permanently',
+  afterwards: 'stays: the index of old versions',
+};
+
+/** Backup, personal data and growth of the tables. */
+export const updatesTables: TableDeclarations = {
   // A version that the archiver completes or starts meanwhile is rolled back by the repairs of the backup, which needs this order.
-  archive_branches: backedUp('the publisher has the current build only', { after: ['codex_dumps'] }),
-  archive_manifest: backedUp('what the archive has of the current build'),
-  archive_versions: backedUp('the publisher has the current build only'),
-  archive_changes: backedUp('the publisher has the current build only'),
-  archive_dirs: backedUp('the publisher has the current build only'),
-  archive_files: backedUp('the publisher has the current build only; the bytes are in ARCHIVE'),
-  archive_blobs: backedUp('directory of the contents in ARCHIVE'),
-  archive_paths: backedUp('ids of the paths in the full-text index'),
-  archive_paths_fts: derived(FULL_TEXT_INDEX),
-  archive_work: expires('plan of the version in progress; the next probe makes a new one'),
+  archive_branches: {
+    backup: backedUp('the publisher has the current build only', { after: ['codex_dumps'] }),
+    personal: null,
+    growth: VERSION_IN_PROGRESS,
+  },
+  archive_manifest: { backup: backedUp('what the archive has of the current build'), personal: null, growth: VERSION_IN_PROGRESS },
+  archive_versions: {
+    backup: backedUp('the publisher has the current build only'),
+    personal: null,
+    growth: { by: 'versions of the game', aYear: '50 rows', large: '100 rows', kept: 'permanently', afterwards: 'stays' },
+  },
+  archive_changes: { backup: backedUp('the publisher has the current build only'), personal: null, growth: WITH_FILES },
+  archive_dirs: { backup: backedUp('the publisher has the current build only'), personal: null, growth: WITH_FILES },
+  archive_files: {
+    backup: backedUp('the publisher has the current build only; the bytes are in ARCHIVE'),
+    personal: null,
+    growth: {
+      by: 'changed files of the game, 570 bytes each with their paths and blobs',
+      aYear: '60 MB a branch',
+      large: '100 MB, two branches',
+      kept: 'permanently',
+      afterwards: 'stays: the index of old versions',
+    },
+  },
+  archive_blobs: { backup: backedUp('directory of the contents in ARCHIVE'), personal: null, growth: WITH_FILES },
+  archive_paths: { backup: backedUp('ids of the paths in the full-text index'), personal: null, growth: WITH_FILES },
+  archive_paths_fts: fullTextIndex(null),
+  archive_work: {
+    backup: expires('plan of the version in progress; the next probe makes a new one'),
+    personal: null,
+    growth: VERSION_IN_PROGRESS,
+  },
 };

@@ -26,10 +26,8 @@ export const usageArea = defineArea({
       title: 'Token usage',
       what: 'For each request with a token: method, path without query, status, error code, duration, time and request id, and of a refused request the rate limit; also hourly and daily totals. The response to a write with an Idempotency-Key is stored for a day, for retries. Requests without a token are only counted: one in ten, in hourly totals of the whole service.',
       until: 'Single requests for 30 days, at most the newest 10,000 per token; totals for 400 days, or until the account is deleted.',
-      tables: ['usage_days'],
     },
   ],
-  impersonalTables: ['usage_hours'],
   create({ env, environment, db, gate, tokens, mailer, rateLimitGroups, ports }) {
     const usage = createUsageStore(db, gate);
     const rateLimits = createTokenRateLimits(gate, rateLimitGroups, environment.rateLimitScale);

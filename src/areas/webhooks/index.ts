@@ -10,7 +10,7 @@ import { JOB_TTL_SECONDS, LOG_TTL_SECONDS } from './delivery/delivery.data.ts';
 import { createEventQueue } from './delivery/event-queue.service.ts';
 import { createWebhookEvents } from './events/webhook-events.domain.ts';
 import { createLastFactsStore } from './records/last-facts.store.ts';
-import { webhooksBackup } from './records/webhooks.tables.ts';
+import { webhooksTables } from './records/webhooks.tables.ts';
 import { createSenderClient, type SenderClient } from './sending/sender.object.ts';
 import { createSignedPost, sharedParts } from './sending/sender-parts.service.ts';
 import { createDeliveryLog } from './signed/delivery-log.store.ts';
@@ -42,10 +42,9 @@ export const webhooksArea = defineArea({
       title: 'Webhooks',
       what: 'The webhook URLs you register, with their labels, templates, conditions and signing secrets (URLs and secrets encrypted), and the result of the last delivery. For signed webhooks also a delivery log: time, status and the first 500 characters of each response.',
       until: 'Until you delete them or the account; the delivery log for 7 days.',
-      tables: ['webhook*'],
     },
   ],
-  backup: webhooksBackup,
+  tables: webhooksTables,
   create(context) {
     const { env, settings } = context;
     const parts = sharedParts(context);

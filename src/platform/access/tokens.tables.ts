@@ -1,5 +1,7 @@
 import { desc, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { backedUp, expires, references } from '../kit/backup-decision.ts';
+import type { TableDeclarations } from '../kit/table-declaration.ts';
 import * as shapes from '../kit/values/stored-shapes.ts';
 import { jsonColumn } from '../storage/json-column.ts';
 import type { AllowlistEntry } from './tokens/token-decision.ts';
@@ -138,3 +140,47 @@ export const projectKeys = sqliteTable(
 
 export type ProjectKeyRow = typeof projectKeys.$inferSelect;
 export type ApiTokenRow = typeof apiTokens.$inferSelect;
+
+/** Backup, personal data and growth of the tables. */
+export const accessTables: TableDeclarations = {
+  users: {
+    backup: backedUp('accounts', {
+      journal: {
+        key: ['id'],
+        columns: ['email', 'is_active', 'is_verified', 'is_superuser', 'password_hash', 'token_version'],
+        restores: 'changes',
+        hasDeletions: false,
+      },
+      noRights: { mail_refused_at: 'the next mail to the address finds it again' },
+    }),
+    personal: 'Account',
+    growth: { by: 'accounts, 1 kB each', aYear: '1 MB', large: '10 MB', kept: 'until the account is deleted', afterwards: 'deleted' },
+  },
+  api_tokens: {
+    backup: backedUp('tokens; clients depend on them', references('user_id', 'users')),
+    personal: 'API tokens',
+    growth: { by: 'tokens, 1 kB each', aYear: '2 MB', large: '20 MB', kept: 'until the account is deleted', afterwards: 'deleted' },
+  },
+  project_keys: {
+    backup: backedUp('keys; pipelines depend on them', {
+      ...references('user_id', 'users'),
+      journal: {
+        key: ['id'],
+        columns: ['hashed_token', 'ip_salt', 'allowlist', 'expires_at', 'ended_at', 'end_reason'],
+        restores: 'changes',
+      },
+    }),
+    personal: 'Mod projects',
+    growth: { by: 'keys', aYear: 'none', kept: '90 days after the end', afterwards: 'deleted' },
+  },
+  sign_in_refusals: {
+    backup: expires('counts by hour'),
+    personal: null,
+    growth: { by: 'hours', aYear: 'none', kept: '90 days', afterwards: 'deleted' },
+  },
+  sessions: {
+    backup: expires('owners sign in again: a session that ended since the backup must not return'),
+    personal: 'Sign-ins',
+    growth: { by: 'sign-ins', aYear: 'none', kept: '30 days after the last use', afterwards: 'deleted' },
+  },
+};

@@ -16,7 +16,7 @@ import type { MemoryPool } from '../http/bodies/memory-pool.ts';
 import type { BodySource, Endpoint } from '../http/pipeline/define-route.ts';
 import type { IngestLog } from '../http/pipeline/receipt.ts';
 import type { Routes } from '../http/pipeline/route-groups.ts';
-import type { TableDecisions } from '../kit/backup-decision.ts';
+import type { TableDeclarations } from '../kit/table-declaration.ts';
 import type { OutgoingRequest } from '../openapi/outgoing.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { SettingRegistry } from '../settings/setting-values.ts';
@@ -129,10 +129,8 @@ export interface Service {
   webhooks(): Promise<Readonly<Record<string, OutgoingRequest>>>;
   /** Stored personal data. */
   stored: readonly StoredKind[];
-  /** What a backup does with the tables of the areas. */
-  backup: TableDecisions;
-  /** Tables without personal data. */
-  impersonalTables: readonly string[];
+  /** The tables of the platform and of all areas. */
+  tables: TableDeclarations;
 }
 
 export interface AreaContext extends Platform {
@@ -164,8 +162,6 @@ export interface StoredKind {
   what: string;
   /** Retention, in one sentence. */
   until: string;
-  /** Its tables; a trailing `*` matches a prefix. */
-  tables: readonly string[];
 }
 
 /** One area of the service: the interface between an area and composition. */
@@ -182,12 +178,10 @@ export interface Area<Provided extends Partial<Ports> = Partial<Ports>> {
   events?: readonly AnyEventDeclaration[];
   /** Webhook requests that this area sends, by name. */
   webhooks?(events: EventRegistry): Promise<Readonly<Record<string, OutgoingRequest>>>;
-  /** Its stored personal data. */
+  /** Its stored personal data. A table names the title of the kind that covers it (`personal`). */
   stored?: readonly StoredKind[];
-  /** What a backup does with each of its tables. */
-  backup?: TableDecisions;
-  /** Its tables without personal data; a trailing `*` matches a prefix. */
-  impersonalTables?: readonly string[];
+  /** Its tables, as declared in its `*.tables.ts`. */
+  tables?: TableDeclarations;
   create(context: AreaContext): AreaParts<Provided>;
 }
 

@@ -1,4 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { expires } from '../kit/backup-decision.ts';
+import type { TableDeclarations } from '../kit/table-declaration.ts';
 
 /**
  * Pending deliveries of all kinds. A row is deleted when its delivery is done, refused, exhausted or expired. Bound: the pending
@@ -22,3 +24,12 @@ export const outbox = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.kind, table.key] }), index('outbox_due').on(table.kind, table.nextTryAt)],
 );
+
+/** Backup, personal data and growth of the tables. */
+export const outboxTables: TableDeclarations = {
+  outbox: {
+    backup: expires('pending deliveries; those of the time of the backup were made since, or are too old'),
+    personal: 'Mail to you',
+    growth: { by: 'pending deliveries', aYear: 'none', kept: 'until delivered', afterwards: 'deleted' },
+  },
+};

@@ -58,8 +58,6 @@ export function expires(reason: string): TableDecision {
   return { decision: 'expires', reason };
 }
 
-export const FULL_TEXT_INDEX = 'full-text index, filled by triggers of its table';
-
 /**
  * The tables of every backup, parents before the tables that refer to them: a row that is added meanwhile is an orphan at most, which a
  * restore drops.

@@ -1,4 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { backedUp } from '../kit/backup-decision.ts';
+import type { TableDeclarations } from '../kit/table-declaration.ts';
 
 /** Overrides of run-time settings, as JSON text. Bound: one row per setting. */
 export const settingOverrides = sqliteTable('setting_overrides', {
@@ -17,3 +19,23 @@ export const settingChanges = sqliteTable('setting_changes', {
   changedAt: integer('changed_at').notNull(),
   changedByUserId: text('changed_by_user_id'),
 });
+
+/** Backup, personal data and growth of the tables. */
+export const settingsTables: TableDeclarations = {
+  setting_overrides: {
+    backup: backedUp('set by administrators', { journal: { key: ['key'], columns: ['value'], restores: 'rows' } }),
+    personal: 'Administrator actions',
+    growth: { by: 'decisions of administrators', aYear: 'none', kept: 'until an administrator removes it', afterwards: 'deleted' },
+  },
+  setting_changes: {
+    backup: backedUp('record of who changed a setting'),
+    personal: 'Administrator actions',
+    growth: {
+      by: 'changes by administrators',
+      aYear: 'less than 100 kB',
+      large: '1 MB',
+      kept: 'permanently',
+      afterwards: 'stays: the audit of settings',
+    },
+  },
+};

@@ -1,4 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { derived } from '../kit/backup-decision.ts';
+import { newestState, type TableDeclarations } from '../kit/table-declaration.ts';
 
 /** State of each upstream source. The first request creates the row. Bound: one row per source. */
 export const upstreamSources = sqliteTable('upstream_sources', {
@@ -15,3 +17,12 @@ export const upstreamSources = sqliteTable('upstream_sources', {
   failures: integer('failures').notNull(),
   pausedUntil: integer('paused_until'),
 });
+
+/** Backup, personal data and growth of the tables. */
+export const upstreamTables: TableDeclarations = {
+  upstream_sources: {
+    backup: derived('the next request to the source writes it'),
+    personal: null,
+    growth: newestState('a row per source'),
+  },
+};

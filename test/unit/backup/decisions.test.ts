@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { areaDeclarations } from '../../../scripts/lib/area-declarations.ts';
+import { areaDeclarations, tableDeclarations } from '../../../scripts/lib/area-declarations.ts';
 import { readWranglerConfig } from '../../../scripts/lib/config.ts';
 import { migratedDatabase } from '../../../scripts/lib/schema.ts';
-import { NO_END, PLATFORM_TABLES, STORES } from '../../../src/areas/backup/backup.data.ts';
+import { NO_END, STORES } from '../../../src/areas/backup/backup.data.ts';
 import { NO_END_ORDINAL } from '../../../src/areas/updates/updates.data.ts';
-import { backedUpTables, type TableDecisions } from '../../../src/platform/kit/backup-decision.ts';
+import { backedUpTables } from '../../../src/platform/kit/backup-decision.ts';
+import { backupDecisionsOf, type TableDeclarations } from '../../../src/platform/kit/table-declaration.ts';
 
 interface Config {
   r2_buckets: { binding: string }[];
@@ -15,8 +16,8 @@ interface Config {
 /** Tables of SQLite and of wrangler. */
 const FOREIGN = /^(sqlite|d1)_/;
 const database = migratedDatabase();
-const declared = [PLATFORM_TABLES, ...(await areaDeclarations<TableDecisions>('backup'))].flatMap(Object.entries);
-const decisions: TableDecisions = Object.fromEntries(declared);
+const declared = (await areaDeclarations<TableDeclarations>('tables')).flatMap((file) => Object.entries(backupDecisionsOf(file)));
+const decisions = backupDecisionsOf(await tableDeclarations());
 const BACKED_UP = backedUpTables(decisions);
 const tables = database.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'").all() as {
   name: string;

@@ -2,7 +2,7 @@ import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type PulledBackup, restoreBackup } from '../../../scripts/lib/backup/restore.ts';
-import { NO_END, PLATFORM_TABLES } from '../../../src/areas/backup/backup.data.ts';
+import { NO_END } from '../../../src/areas/backup/backup.data.ts';
 import { createBackups } from '../../../src/areas/backup/backup.service.ts';
 import { type BackupSecrets, type Manifest, readPiece } from '../../../src/areas/backup/backup-files.store.ts';
 import { createRestoredTokens } from '../../../src/areas/backup/restored-tokens.service.ts';
@@ -13,6 +13,7 @@ import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.
 import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { backedUpTables } from '../../../src/platform/kit/backup-decision.ts';
+import { backupDecisionsOf } from '../../../src/platform/kit/table-declaration.ts';
 import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createSealingKeyPair } from '../../../src/platform/storage/sealed-box.ts';
@@ -26,7 +27,7 @@ import { createAccount, createSuperuserToken, createToken, readToken } from '../
 import { testApp } from '../platform/test-app.ts';
 
 const db = createDatabase(env.DB);
-const decisions = { ...PLATFORM_TABLES, ...composeApp(env).service.backup };
+const decisions = backupDecisionsOf(composeApp(env).service.tables);
 const BACKED_UP = backedUpTables(decisions);
 const keys = await createSealingKeyPair();
 const secrets: BackupSecrets = { TOKEN_KEY: 'k'.repeat(32), SESSION_SECRET: 's'.repeat(32), WEBHOOK_SECRET: null };

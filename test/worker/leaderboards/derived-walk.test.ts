@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { activityBackup } from '../../../src/areas/activity/activity.tables.ts';
-import { leaderboardsBackup } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
+import { activityArea } from '../../../src/areas/activity/index.ts';
+import { leaderboardsArea } from '../../../src/areas/leaderboards/index.ts';
 import { createWalk, walkAndRebuild } from '../../support/derived-walk.ts';
 import { storedKeys } from './dumps.ts';
 
@@ -19,7 +19,7 @@ describe('data derived from captures', () => {
     const { walked, rebuilt, done } = await walkAndRebuild('short', 4);
     for (const name of Object.keys(rebuilt)) expect(walked[name], `${name} after ${done.join(', ')}`).toEqual(rebuilt[name]);
     const listed = [...SOURCES, ...Object.values(createWalk().entries).flatMap(({ stored }) => stored)];
-    const tables = Object.keys({ ...leaderboardsBackup, ...activityBackup });
+    const tables = Object.keys({ ...leaderboardsArea.tables, ...activityArea.tables });
     expect(tables.filter((table) => !listed.includes(table))).toEqual([]);
     expect((await storedKeys()).filter((key) => !listed.some((prefix) => key.startsWith(prefix)))).toEqual([]);
   });

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { backedUp } from '../../../platform/kit/backup-decision.ts';
+import type { TableDeclarations } from '../../../platform/kit/table-declaration.ts';
 import * as shapes from '../../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../../platform/storage/json-column.ts';
 import { DUPLICATE_KINDS, DUPLICATE_VERDICTS, type DuplicateEvidence } from './duplicates.domain.ts';
@@ -48,3 +50,27 @@ export const playerDuplicates = sqliteTable(
     index('player_duplicates_stale').on(table.isStale, sql`boards desc`, table.key),
   ],
 );
+
+/** Backup, personal data and growth of the tables. */
+export const duplicatesTables: TableDeclarations = {
+  player_duplicate_sightings: {
+    backup: backedUp('a search in all captures takes days'),
+    personal: 'Leaderboards',
+    growth: {
+      by: 'duplicate names, about 16 a capture',
+      aYear: '25 MB',
+      kept: 'permanently',
+      afterwards: 'stays: the source of `player_duplicates`',
+    },
+  },
+  player_duplicates: {
+    backup: backedUp('analysed when the capture was the newest', { after: ['player_duplicate_sightings'] }),
+    personal: 'Leaderboards',
+    growth: {
+      by: 'names that were ever duplicate',
+      aYear: '1 MB',
+      kept: 'while a capture has them',
+      afterwards: 'deleted with the last sighting',
+    },
+  },
+};

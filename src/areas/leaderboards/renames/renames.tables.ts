@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { backedUp } from '../../../platform/kit/backup-decision.ts';
+import type { TableDeclarations } from '../../../platform/kit/table-declaration.ts';
 import * as shapes from '../../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../../platform/storage/json-column.ts';
 import type { RenameEvidence } from './renames.domain.ts';
@@ -27,3 +29,12 @@ export const playerRenames = sqliteTable(
     index('player_renames_list').on(sql`to_anchor desc`, sql`confidence desc`, sql`id desc`),
   ],
 );
+
+/** Backup, personal data and growth of the tables. */
+export const renamesTables: TableDeclarations = {
+  player_renames: {
+    backup: backedUp('a search in all captures takes days'),
+    personal: 'Leaderboards',
+    growth: { by: 'renames, about four a capture', aYear: '20 MB', kept: 'permanently', afterwards: 'stays' },
+  },
+};

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { backedUp, derived, expires, FULL_TEXT_INDEX, references, type TableDecisions } from '../../../platform/kit/backup-decision.ts';
+import { backedUp, derived, references } from '../../../platform/kit/backup-decision.ts';
+import { fullTextIndex, type TableDeclarations, type TableGrowth } from '../../../platform/kit/table-declaration.ts';
 import * as shapes from '../../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../../platform/storage/json-column.ts';
 import { FORMATS, LANGUAGES, PACK_VISIBILITIES, type Translations, VISIBILITIES } from './catalog.data.ts';
@@ -298,58 +299,99 @@ export const modPackImages = sqliteTable(
   (table) => [primaryKey({ columns: [table.packId, table.sha256] }), index('mod_pack_images_sha256').on(table.sha256, table.packId)],
 );
 
-/** What a backup does with the tables of the area. */
-export const modsCatalogBackup: TableDecisions = {
-  mods: backedUp('sent once by clients, with the decisions of moderators', {
-    journal: { key: ['id'], columns: ['visibility', 'taken_down_at', 'is_approved'], restores: 'changes' },
-  }),
-  mod_tags: backedUp('part of a mod', references('mod_id', 'mods')),
-  mod_authors: backedUp('part of a mod', references('mod_id', 'mods')),
-  mod_images: backedUp('part of a mod; the bytes are in ARCHIVE', references('mod_id', 'mods')),
-  mod_releases: backedUp('part of a mod; the bytes are in ARCHIVE', {
-    ...references('mod_id', 'mods'),
-    journal: { key: ['id'], columns: ['withdrawn_at', 'withdraw_reason'], restores: 'changes' },
-  }),
-  mod_release_prior_hashes: backedUp('part of a release', references('release_id', 'mod_releases')),
-  mod_artifact_owners: backedUp('decisions of moderators', {
-    journal: { key: ['sha256'], columns: ['handle'], restores: 'changes' },
-  }),
-  mod_refused_files: backedUp('decisions of moderators', {
-    journal: { key: ['sha256'], columns: ['refused_at'], restores: 'rows' },
-  }),
-  mod_packs: backedUp('sent once by clients', {
-    journal: { key: ['id'], columns: ['visibility'], restores: 'changes' },
-  }),
-  mod_pack_mods: backedUp('part of a pack'),
-  mod_pack_images: backedUp('part of a pack; the bytes are in ARCHIVE'),
-  mod_downloads_daily: backedUp('counted once', references('release_id', 'mod_releases')),
-  project_handles: backedUp('a handle must never be given to another account', {
-    journal: { key: ['handle'], columns: ['user_id'], restores: 'rows' },
-  }),
-  project_members: backedUp('who may change a mod', {
-    ...references('user_id', 'users'),
-    journal: { key: ['project_id', 'user_id'], columns: ['role'], restores: 'changes' },
-  }),
-  project_accounts: backedUp('the account that a project counts for'),
-  project_access: backedUp('decided by superusers', {
-    ...references('user_id', 'users'),
-    journal: { key: ['user_id'], columns: ['state'], restores: 'changes' },
-  }),
-  project_take_downs: backedUp('decisions of moderators', {
-    journal: { key: ['project_id', 'user_id'], columns: ['created_at'], restores: 'rows' },
-  }),
-  // A restore must not revive an invitation that was withdrawn or declined.
-  project_invitations: expires('invitations of 14 days'),
-  project_allowances: backedUp('decided by superusers', {
-    journal: { key: ['user_id', 'name'], columns: ['max'], restores: 'rows' },
-  }),
-  project_uses: expires('counts of a day, and amounts that are measured again'),
-  project_claims: backedUp('entered by accounts', {
-    noRights: { code: 'ends after 7 days; the right of a confirmed claim is that of a member' },
-  }),
-  project_audit: backedUp('record of who changed a mod'),
-  mods_search: derived(FULL_TEXT_INDEX),
-  mod_totals: derived('counted by triggers of mods'),
-  mod_forks: derived('counted by triggers of mods'),
-  mod_tag_counts: derived('counted by triggers of mods and mod_tags'),
+const WITH_MODS: TableGrowth = {
+  by: 'mods and releases',
+  aYear: '1 MB',
+  large: '5 MB',
+  kept: 'as long as the mod',
+  afterwards: 'deleted with the project, except owners of artifacts',
+};
+const WITH_PACKS: TableGrowth = { by: 'packs', aYear: '1 MB', large: '5 MB', kept: 'permanently', afterwards: 'stays' };
+
+/** Backup, personal data and growth of the tables. */
+export const catalogTables: TableDeclarations = {
+  mods: {
+    backup: backedUp('sent once by clients, with the decisions of moderators', {
+      journal: { key: ['id'], columns: ['visibility', 'taken_down_at', 'is_approved'], restores: 'changes' },
+    }),
+    personal: 'Mods',
+    growth: { by: 'mods, 5 to 30 kB each', aYear: '5 MB', large: '30 MB', kept: 'permanently', afterwards: 'deleted with its project' },
+  },
+  mod_tags: { backup: backedUp('part of a mod', references('mod_id', 'mods')), personal: 'Mods', growth: WITH_MODS },
+  mod_authors: { backup: backedUp('part of a mod', references('mod_id', 'mods')), personal: 'Mods', growth: WITH_MODS },
+  mod_images: {
+    backup: backedUp('part of a mod; the bytes are in ARCHIVE', references('mod_id', 'mods')),
+    personal: 'Mods',
+    growth: WITH_MODS,
+  },
+  mod_releases: {
+    backup: backedUp('part of a mod; the bytes are in ARCHIVE', {
+      ...references('mod_id', 'mods'),
+      journal: { key: ['id'], columns: ['withdrawn_at', 'withdraw_reason'], restores: 'changes' },
+    }),
+    personal: 'Mods',
+    growth: {
+      by: 'releases of mods, 500 each at most',
+      aYear: '5 MB',
+      large: '30 MB',
+      kept: 'permanently',
+      afterwards: 'deleted with the project',
+    },
+  },
+  mod_release_prior_hashes: {
+    backup: backedUp('part of a release', references('release_id', 'mod_releases')),
+    personal: 'Mods',
+    growth: WITH_MODS,
+  },
+  mod_artifact_owners: {
+    backup: backedUp('decisions of moderators', {
+      journal: { key: ['sha256'], columns: ['handle'], restores: 'changes' },
+    }),
+    personal: 'Mods',
+    growth: WITH_MODS,
+  },
+  mod_refused_files: {
+    backup: backedUp('decisions of moderators', {
+      journal: { key: ['sha256'], columns: ['refused_at'], restores: 'rows' },
+    }),
+    personal: 'Mods',
+    growth: {
+      by: 'files that were taken down',
+      aYear: 'less than 1 MB',
+      large: '1 MB',
+      kept: 'permanently',
+      afterwards: 'stays: a refused file stays refused',
+    },
+  },
+  mod_packs: {
+    backup: backedUp('sent once by clients', {
+      journal: { key: ['id'], columns: ['visibility'], restores: 'changes' },
+    }),
+    personal: 'Mods',
+    growth: WITH_PACKS,
+  },
+  mod_pack_mods: { backup: backedUp('part of a pack'), personal: 'Mods', growth: WITH_PACKS },
+  mod_pack_images: { backup: backedUp('part of a pack; the bytes are in ARCHIVE'), personal: 'Mods', growth: WITH_PACKS },
+  mod_downloads_daily: {
+    backup: backedUp('counted once', references('release_id', 'mod_releases')),
+    personal: 'Mods',
+    growth: { by: 'releases with downloads', aYear: 'none', kept: '92 days', afterwards: 'deleted by `mods-popularity`' },
+  },
+  mods_search: fullTextIndex('Mods'),
+  mod_totals: {
+    backup: derived('counted by triggers of mods'),
+    personal: 'Mods',
+    growth: { by: 'nothing: two rows', aYear: 'none', kept: 'newest state', afterwards: 'replaced' },
+  },
+  mod_forks: { backup: derived('counted by triggers of mods'), personal: 'Mods', growth: WITH_MODS },
+  mod_tag_counts: {
+    backup: derived('counted by triggers of mods and mod_tags'),
+    personal: 'Mods',
+    growth: {
+      by: 'tags of mods',
+      aYear: 'less than 1 MB',
+      kept: 'while a visible mod has the tag',
+      afterwards: 'deleted with its last mod',
+    },
+  },
 };

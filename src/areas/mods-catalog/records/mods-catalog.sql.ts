@@ -1,6 +1,7 @@
 import { journalTriggers } from '../../../platform/access/tokens/change-journal.sql.ts';
 import { countingTriggers } from '../../../platform/storage/row-counts.ts';
-import { modPacks, modsCatalogBackup } from './catalog.tables.ts';
+import { catalogTables, modPacks } from './catalog.tables.ts';
+import { publishingTables } from './publishing.tables.ts';
 
 const SEARCH = [
   // Literal substring search over `mods.search_text`, which is in lower case.
@@ -110,5 +111,5 @@ export const SCHEMA_STATEMENTS = [
   ...FORKS,
   ...TAGS,
   ...countingTriggers(modPacks, 'visibility'),
-  ...journalTriggers(modsCatalogBackup),
+  ...journalTriggers({ ...catalogTables, ...publishingTables }),
 ];

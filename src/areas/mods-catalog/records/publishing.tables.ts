@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { backedUp, expires, references } from '../../../platform/kit/backup-decision.ts';
+import type { TableDeclarations, TableGrowth } from '../../../platform/kit/table-declaration.ts';
 import { ALLOWANCE_NAMES } from './allowances.data.ts';
 import { ACCESS_STATES, CLAIM_STATES, ROLES } from './publishing.data.ts';
 
@@ -147,3 +149,97 @@ export const projectAudit = sqliteTable(
   },
   (table) => [index('project_audit_project').on(table.projectId, table.id)],
 );
+
+const WITH_PUBLISHERS: TableGrowth = {
+  by: 'accounts that publish',
+  aYear: 'less than 1 MB',
+  large: '2 MB',
+  kept: 'as long as the account',
+  afterwards: 'handles stay: they are never given to others',
+};
+
+/** Backup, personal data and growth of the tables. */
+export const publishingTables: TableDeclarations = {
+  project_handles: {
+    backup: backedUp('a handle must never be given to another account', {
+      journal: { key: ['handle'], columns: ['user_id'], restores: 'rows' },
+    }),
+    personal: 'Mod projects',
+    growth: WITH_PUBLISHERS,
+  },
+  project_members: {
+    backup: backedUp('who may change a mod', {
+      ...references('user_id', 'users'),
+      journal: { key: ['project_id', 'user_id'], columns: ['role'], restores: 'changes' },
+    }),
+    personal: 'Mod projects',
+    growth: WITH_PUBLISHERS,
+  },
+  project_accounts: {
+    backup: backedUp('the account that a project counts for'),
+    personal: 'Mod projects',
+    growth: { by: 'projects', aYear: 'less than 1 MB', large: '2 MB', kept: 'as long as the project', afterwards: 'deleted with it' },
+  },
+  project_access: {
+    backup: backedUp('decided by superusers', {
+      ...references('user_id', 'users'),
+      journal: { key: ['user_id'], columns: ['state'], restores: 'changes' },
+    }),
+    personal: 'Mod projects',
+    growth: {
+      by: 'accounts that asked to publish',
+      aYear: 'less than 1 MB',
+      large: '2 MB',
+      kept: 'as long as the account',
+      afterwards: 'deleted with it',
+    },
+  },
+  project_take_downs: {
+    backup: backedUp('decisions of moderators', {
+      journal: { key: ['project_id', 'user_id'], columns: ['created_at'], restores: 'rows' },
+    }),
+    personal: 'Mod projects',
+    growth: {
+      by: 'projects that were taken down',
+      aYear: 'less than 1 MB',
+      kept: 'as long as the project',
+      afterwards: 'deleted with it, or when it is approved',
+    },
+  },
+  // A restore must not revive an invitation that was withdrawn or declined.
+  project_invitations: {
+    backup: expires('invitations of 14 days'),
+    personal: 'Mod projects',
+    growth: { by: 'invitations', aYear: 'none', kept: '14 days', afterwards: 'deleted' },
+  },
+  project_allowances: {
+    backup: backedUp('decided by superusers', {
+      journal: { key: ['user_id', 'name'], columns: ['max'], restores: 'rows' },
+    }),
+    personal: 'Mod projects',
+    growth: WITH_PUBLISHERS,
+  },
+  project_uses: {
+    backup: expires('counts of a day, and amounts that are measured again'),
+    personal: 'Mod projects',
+    growth: { by: 'accounts that publish', aYear: 'none', kept: '2 days', afterwards: 'deleted' },
+  },
+  project_claims: {
+    backup: backedUp('entered by accounts', {
+      noRights: { code: 'ends after 7 days; the right of a confirmed claim is that of a member' },
+    }),
+    personal: 'Mod projects',
+    growth: { by: 'claims', aYear: 'none', kept: '90 days after the decision', afterwards: 'deleted' },
+  },
+  project_audit: {
+    backup: backedUp('record of who changed a mod'),
+    personal: 'Mod projects',
+    growth: {
+      by: 'changes of projects',
+      aYear: '1 MB',
+      large: '10 MB',
+      kept: 'the newest 500 of a project',
+      afterwards: 'the oldest is deleted',
+    },
+  },
+};

@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { backedUp, derived, type TableDecisions } from '../../../platform/kit/backup-decision.ts';
+import { backedUp, derived } from '../../../platform/kit/backup-decision.ts';
+import { newestState, type TableDeclarations, type TableGrowth } from '../../../platform/kit/table-declaration.ts';
 
 /** Featured item reported for a chaos chest week. Bound: one row per week. */
 export const chaosChestCaptures = sqliteTable('chaos_chest_captures', {
@@ -49,11 +50,21 @@ export const luxionRuns = sqliteTable('luxion_runs', {
   endedAt: integer('ended_at'),
 });
 
-/** What a backup does with the tables of the area. */
-export const rotationsBackup: TableDecisions = {
-  challenge_captures: backedUp('reported once'),
-  chaos_chest_captures: backedUp('reported once'),
-  luxion_runs: backedUp('reported once', { noRights: { ended_at: 'end of a visit in the game' } }),
-  delve_weeks: backedUp('the source has the current week only'),
-  chaos_chest_relay: derived('read again from the source'),
+const WITH_WEEKS: TableGrowth = { by: 'weeks', aYear: 'less than 100 kB', kept: 'permanently', afterwards: 'stays: never pruned' };
+
+/** Backup, personal data and growth of the tables. */
+export const rotationsTables: TableDeclarations = {
+  challenge_captures: {
+    backup: backedUp('reported once'),
+    personal: null,
+    growth: { by: 'challenges, two an hour', aYear: '1 MB', kept: 'permanently', afterwards: 'stays: never pruned' },
+  },
+  chaos_chest_captures: { backup: backedUp('reported once'), personal: null, growth: WITH_WEEKS },
+  luxion_runs: {
+    backup: backedUp('reported once', { noRights: { ended_at: 'end of a visit in the game' } }),
+    personal: null,
+    growth: WITH_WEEKS,
+  },
+  delve_weeks: { backup: backedUp('the source has the current week only'), personal: null, growth: WITH_WEEKS },
+  chaos_chest_relay: { backup: derived('read again from the source'), personal: null, growth: newestState('a row per source') },
 };

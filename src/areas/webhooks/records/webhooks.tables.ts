@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { backedUp, expires, references, type TableDecisions } from '../../../platform/kit/backup-decision.ts';
+import { backedUp, expires, references } from '../../../platform/kit/backup-decision.ts';
+import type { TableDeclarations, TableGrowth } from '../../../platform/kit/table-declaration.ts';
 import * as shapes from '../../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../../platform/storage/json-column.ts';
 import type { LastFacts, StoredCondition } from '../conditions/conditions.domain.ts';
@@ -218,34 +219,6 @@ export const webhookLog = sqliteTable(
   ],
 );
 
-/** What a backup does with the tables of the area. */
-export const webhooksBackup: TableDecisions = {
-  webhooks: backedUp('entered by their owners', {
-    ...references('user_id', 'users'),
-    journal: {
-      key: ['id'],
-      columns: [
-        'sealed_address',
-        'masked_address',
-        'address_key',
-        'sealed_secret',
-        'sealed_previous_secret',
-        'previous_until',
-        'is_active',
-        'disabled_reason',
-      ],
-      restores: 'changes',
-    },
-  }),
-  webhook_subscriptions: backedUp('entered by their owners', references('webhook_id', 'webhooks')),
-  webhook_conditions: backedUp('entered by their owners', references('webhook_id', 'webhooks')),
-  webhook_designs: backedUp('drawn by their owners', references('user_id', 'users')),
-  webhook_jobs: expires('events of at most 30 days'),
-  webhook_deliveries: expires('24 hours'),
-  webhook_log: expires('7 days'),
-  webhook_last_facts: expires('the next event of each type replaces its row'),
-};
-
 /** Image designs of accounts for webhook messages. Bound: 10 per account. */
 export const webhookDesigns = sqliteTable(
   'webhook_designs',
@@ -264,3 +237,67 @@ export const webhookDesigns = sqliteTable(
   },
   (table) => [index('webhook_designs_user').on(table.userId, table.createdAt, table.id)],
 );
+
+const WITH_OWNERS: TableGrowth = {
+  by: 'accounts with webhooks',
+  aYear: '1 MB',
+  large: '20 MB',
+  kept: 'until the account is deleted',
+  afterwards: 'deleted',
+};
+
+/** Backup, personal data and growth of the tables. */
+export const webhooksTables: TableDeclarations = {
+  webhooks: {
+    backup: backedUp('entered by their owners', {
+      ...references('user_id', 'users'),
+      journal: {
+        key: ['id'],
+        columns: [
+          'sealed_address',
+          'masked_address',
+          'address_key',
+          'sealed_secret',
+          'sealed_previous_secret',
+          'previous_until',
+          'is_active',
+          'disabled_reason',
+        ],
+        restores: 'changes',
+      },
+    }),
+    personal: 'Webhooks',
+    growth: WITH_OWNERS,
+  },
+  webhook_subscriptions: {
+    backup: backedUp('entered by their owners', references('webhook_id', 'webhooks')),
+    personal: 'Webhooks',
+    growth: WITH_OWNERS,
+  },
+  webhook_conditions: {
+    backup: backedUp('entered by their owners', references('webhook_id', 'webhooks')),
+    personal: 'Webhooks',
+    growth: WITH_OWNERS,
+  },
+  webhook_designs: { backup: backedUp('drawn by their owners', references('user_id', 'users')), personal: 'Webhooks', growth: WITH_OWNERS },
+  webhook_jobs: {
+    backup: expires('events of at most 30 days'),
+    personal: 'Webhooks',
+    growth: { by: 'events with a subscriber', aYear: 'none', kept: '30 days for chat, 7 days for signed webhooks', afterwards: 'deleted' },
+  },
+  webhook_deliveries: {
+    backup: expires('24 hours'),
+    personal: 'Webhooks',
+    growth: { by: 'webhooks and events', aYear: 'none', kept: '24 hours', afterwards: 'deleted' },
+  },
+  webhook_log: {
+    backup: expires('7 days'),
+    personal: 'Webhooks',
+    growth: { by: 'webhooks and events', aYear: 'none', kept: '7 days, the newest 500 of a webhook', afterwards: 'deleted' },
+  },
+  webhook_last_facts: {
+    backup: expires('the next event of each type replaces its row'),
+    personal: 'Webhooks',
+    growth: { by: 'event types', aYear: 'none', kept: 'newest state', afterwards: 'replaced' },
+  },
+};

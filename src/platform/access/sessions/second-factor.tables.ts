@@ -1,4 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { backedUp, references } from '../../kit/backup-decision.ts';
+import type { TableDeclarations } from '../../kit/table-declaration.ts';
 
 /** Second factors of accounts. A row without `confirmedAt` is a set-up that was not finished. Bound: one row per account. */
 export const secondFactors = sqliteTable('second_factors', {
@@ -35,3 +37,40 @@ export const secondFactorEvents = sqliteTable(
   },
   (table) => [index('second_factor_events_user').on(table.userId), index('second_factor_events_at').on(table.at)],
 );
+
+/** Backup, personal data and growth of the tables. */
+export const secondFactorTables: TableDeclarations = {
+  second_factors: {
+    backup: backedUp('an account without it would be open to its password alone', {
+      ...references('user_id', 'users'),
+      journal: { key: ['user_id'], columns: ['sealed_secret', 'confirmed_at'], restores: 'rows' },
+    }),
+    personal: 'Second factor',
+    growth: {
+      by: 'accounts with a second factor',
+      aYear: 'less than 1 MB',
+      large: '5 MB',
+      kept: 'until the account is deleted',
+      afterwards: 'deleted',
+    },
+  },
+  recovery_codes: {
+    backup: backedUp('replace a lost device', {
+      ...references('user_id', 'users'),
+      journal: { key: ['user_id'], columns: ['code_hash'], restores: 'rows' },
+    }),
+    personal: 'Second factor',
+    growth: {
+      by: 'accounts with a second factor',
+      aYear: 'less than 1 MB',
+      large: '5 MB',
+      kept: 'until the account is deleted',
+      afterwards: 'deleted',
+    },
+  },
+  second_factor_events: {
+    backup: backedUp('record of changes for owners and operators', references('user_id', 'users')),
+    personal: 'Second factor',
+    growth: { by: 'changes of second factors', aYear: 'none', kept: '400 days', afterwards: 'deleted' },
+  },
+};

@@ -1,4 +1,4 @@
-import type { TableDecisions } from '../../kit/backup-decision.ts';
+import type { TableDeclarations } from '../../kit/table-declaration.ts';
 
 /** Kind of the outbox entries. The key is `token:<id>:<version>`, `account:<id>` or `row:<table>:<nonce>:<key columns as JSON>`. */
 export const CHANGE_ENTRIES = 'change-entries';
@@ -14,8 +14,9 @@ END`,
 ];
 
 /** Triggers that queue an entry for each change of the journaled columns of some tables. */
-export function journalTriggers(decisions: TableDecisions): string[] {
-  return Object.entries(decisions).flatMap(([table, { journal }]) => {
+export function journalTriggers(tables: TableDeclarations): string[] {
+  return Object.entries(tables).flatMap(([table, { backup }]) => {
+    const { journal } = backup;
     if (!journal) return [];
     const { key, columns, restores, hasDeletions = true } = journal;
     // Each change has an entry of its own: one that is being written may have read the row before the change.

@@ -1,4 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { backedUp, expires, references } from '../../kit/backup-decision.ts';
+import type { TableDeclarations } from '../../kit/table-declaration.ts';
 
 /**
  * Upper bounds of the buckets of durations, in milliseconds; the last bucket has none. Stored: a change would give the stored counts another
@@ -59,3 +61,23 @@ export const usageHours = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.hour, table.kind] })],
 );
+
+/** Backup, personal data and growth of the tables. */
+export const usageTables: TableDeclarations = {
+  usage_days: {
+    backup: backedUp('daily totals of 400 days; finer data is in the objects of the tokens', references('user_id', 'users')),
+    personal: 'Token usage',
+    growth: {
+      by: 'accounts and days with requests, 64 bytes',
+      aYear: '1 MB',
+      large: '30 MB',
+      kept: '400 days',
+      afterwards: 'deleted by `usage-sweep`',
+    },
+  },
+  usage_hours: {
+    backup: expires('counts by hour'),
+    personal: null,
+    growth: { by: 'hours', aYear: '1 MB', kept: '400 days', afterwards: 'deleted by `usage-sweep`' },
+  },
+};

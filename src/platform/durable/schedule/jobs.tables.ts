@@ -1,4 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { derived } from '../../kit/backup-decision.ts';
+import { newestState, type TableDeclarations } from '../../kit/table-declaration.ts';
 import * as shapes from '../../kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../storage/json-column.ts';
 import type { JobEpisode } from './job-history.domain.ts';
@@ -25,3 +27,8 @@ export const jobRuns = sqliteTable('job_runs', {
   /** Earlier runs, newest first, in the row: a history of its own would cost one more row per run. Bound: `MAX_EPISODES`. */
   history: jsonColumn('history', shapes.listOf(EPISODE)).notNull().default([]),
 });
+
+/** Backup, personal data and growth of the tables. */
+export const jobTables: TableDeclarations = {
+  job_runs: { backup: derived('the next run of the job writes it'), personal: null, growth: newestState('a row per job') },
+};

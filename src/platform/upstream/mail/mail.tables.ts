@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { expires } from '../../kit/backup-decision.ts';
+import type { TableDeclarations } from '../../kit/table-declaration.ts';
 import { MAIL_KINDS } from './mail-caps.data.ts';
 
 /**
@@ -35,3 +37,12 @@ export const mailOutbox = sqliteTable(
     index('mail_outbox_caused').on(table.causedBy, table.createdAt).where(sql`caused_by is not null`),
   ],
 );
+
+/** Backup, personal data and growth of the tables. */
+export const mailTables: TableDeclarations = {
+  mail_outbox: {
+    backup: expires('30 days; mails that were not sent yet are lost'),
+    personal: 'Mail to you',
+    growth: { by: 'mails', aYear: 'none', kept: '30 days', afterwards: 'deleted' },
+  },
+};
