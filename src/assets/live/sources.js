@@ -9,27 +9,28 @@ const CHALLENGE_PERIOD_SECONDS = 3600;
 const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const biomeNames = (biomes) => biomes.map((biome) => biome.name).join(', ');
 
+/** Only types about which `stateOf` says too little. A test names a type without any line. */
 const headlines = {
   challenge: (data) => data.name ?? (data.active ? 'Not reported yet' : 'Between windows'),
   chaos: (data) => data.item?.name ?? 'Not reported yet',
-  corruxion: (data) => (data.active ? 'Here' : 'Away'),
   fluxion: (data) => capitalised(data.state),
   longshade: (data) => biomeNames(data.current.biomes),
   wild_mana: (data) => biomeNames(data.current.biomes),
   stampy: (data) => biomeNames(data.current.biomes),
-  daily_bonuses: (data) => data.current.name,
   activity: (data) => (data.estimate_24h === null ? 'Not known yet' : `${data.estimate_24h.toLocaleString('en')} active within 24 hours`),
   server_status: (data) => (data.overall === 'unknown' ? 'Not known yet' : capitalised(data.overall)),
   game_news: (data) => data.items[0]?.title ?? 'None yet',
   giveaways: (data) => (data.length === 0 ? 'None open' : `${data.length} open`),
   game_update: (data) => data.version.version_tag,
   mod_release: (data) => `${data.project.title} ${data.release.tag}`,
-  announcement: (data) => data.title,
   luxion: (data) => (data.merchant_open ? `Open, ${data.current_window.state}` : data.active ? 'Here, closed' : 'Away'),
 };
 
-/** Summary of a type without one of its own. */
-const stateOf = (data) => (typeof data?.active === 'boolean' ? (data.active ? 'Here' : 'Away') : '');
+/** Summary of a type without one of its own: whether it is there, or the name of what is current. */
+function stateOf(data) {
+  if (typeof data.active === 'boolean') return data.active ? 'Here' : 'Away';
+  return data.current?.name ?? data.name ?? data.title;
+}
 
 /** One line about a message; empty for an unknown body. */
 export function headlineOf(type, data) {
