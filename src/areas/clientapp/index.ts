@@ -1,52 +1,17 @@
 import { defineArea } from '../../platform/area/area.ts';
-import type { Job } from '../../platform/durable/schedule/job.ts';
 import { periodSeconds } from '../../platform/durable/schedule/period.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemClock } from '../../platform/kit/time/clock.ts';
-import type { Database, PublicReads } from '../../platform/storage/database.ts';
-import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { clientappScopes } from './clientapp.scopes.ts';
 import { createClientappService } from './clientapp.service.ts';
 import { createClientappStore } from './clientapp.store.ts';
 import { clientappTables } from './clientapp.tables.ts';
 import { createReleaseApi, RELEASE_SOURCES } from './release-api.upstream.ts';
 
-interface ClientappAreaDeps {
-  db: Database;
-  /** Read replica for public data; default `db`. */
-  reads?: PublicReads;
-  upstream: UpstreamClient;
-  config: ClientappConfig;
-}
-
 /** Three requests, each with up to three attempts and pauses. */
 const REFRESH_TIMEOUT_SECONDS = 150;
 
 /** Releases of the companion app: `/v1/clientapp`, and the refresh job. */
-export function createClientappArea({ db, reads, upstream, config }: ClientappAreaDeps) {
-  const api = isConfigured(config) ? createReleaseApi({ client: upstream, nowSeconds: systemClock, ...config }) : null;
-  const service = createClientappService({ api, store: createClientappStore(db, reads), repo: config.repo });
-  const jobs: Job[] = [
-    {
-      name: 'clientapp-refresh',
-      schedule: { everySeconds: config.everySeconds },
-      timeoutSeconds: REFRESH_TIMEOUT_SECONDS,
-      sources: RELEASE_SOURCES,
-      availability: () => (isConfigured(config) ? 'enabled' : 'unconfigured'),
-      run: service.refresh,
-    },
-  ];
-  return {
-    endpoints: [
-      lazyRoutes(['/v1/clientapp'], async () => {
-        const { createClientappEndpoints } = await import('./clientapp.routes.ts');
-        return createClientappEndpoints(service);
-      }),
-    ],
-    jobs,
-  };
-}
-
 export const clientappArea = defineArea({
   scopes: clientappScopes,
   tags: {
@@ -60,8 +25,30 @@ export const clientappArea = defineArea({
     },
   ],
   tables: clientappTables,
-  create: ({ db, publicReads, upstream, env }) =>
-    createClientappArea({ db, reads: publicReads, upstream, config: readClientappConfig(env) }),
+  create({ db, publicReads, upstream, env }) {
+    const config = readClientappConfig(env);
+    const api = isConfigured(config) ? createReleaseApi({ client: upstream, nowSeconds: systemClock, ...config }) : null;
+    const service = createClientappService({ api, store: createClientappStore(db, publicReads), repo: config.repo });
+    return {
+      endpoints: [
+        lazyRoutes(['/v1/clientapp'], async () => {
+          const { createClientappEndpoints } = await import('./clientapp.routes.ts');
+          return createClientappEndpoints(service);
+        }),
+      ],
+      jobs: [
+        {
+          name: 'clientapp-refresh',
+          schedule: { everySeconds: config.everySeconds },
+          timeoutSeconds: REFRESH_TIMEOUT_SECONDS,
+          sources: RELEASE_SOURCES,
+          // Without a store the job does not run, and the endpoints return what is stored.
+          availability: () => (api ? 'enabled' : 'unconfigured'),
+          run: service.refresh,
+        },
+      ],
+    };
+  },
 });
 
 /** Source of the releases and refresh interval. Missing texts are empty. */
@@ -79,7 +66,7 @@ type ClientappEnv = Partial<Record<'CLIENTAPP_API_BASE' | 'CLIENTAPP_REPO' | 'CL
 const REPO = /^[\w.-]+\/[\w.-]+$/;
 
 /** A store that is not in the form `<owner>/<name>` counts as not configured. */
-export function readClientappConfig(env: ClientappEnv): ClientappConfig {
+function readClientappConfig(env: ClientappEnv): ClientappConfig {
   const repo = env.CLIENTAPP_REPO?.trim() ?? '';
   return {
     apiBase: env.CLIENTAPP_API_BASE?.trim() ?? '',

@@ -1,23 +1,17 @@
-import { asSnapshotBodies, defineArea, type SnapshotBody } from '../../platform/area/area.ts';
+import { type AreaContext, asSnapshotBodies, defineArea, type SnapshotBody } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
-import type { EventPublisher, EventSource } from '../../platform/events/event-source.ts';
-import type { MemoryPool } from '../../platform/http/bodies/memory-pool.ts';
+import type { EventSource } from '../../platform/events/event-source.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemClock } from '../../platform/kit/time/clock.ts';
-import type { Database, PublicReads } from '../../platform/storage/database.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
-import {
-  type CommunityEventsService,
-  createCommunityEventsService,
-  createCommunityEventsUpstream,
-} from './community-events/community-events.service.ts';
+import { createCommunityEventsService, createCommunityEventsUpstream } from './community-events/community-events.service.ts';
 import { createCommunityEventsStore } from './community-events/community-events.store.ts';
 import { newsEvent } from './feeds.events.ts';
 import { feedsScopes, feedsSettings } from './feeds.settings.ts';
 import { feedsTables } from './feeds.tables.ts';
 import { FEED_SOURCES, type FeedsConfig, isConfigured, readFeedsConfig, requireConfigured } from './feeds-config.domain.ts';
 import { createStreamsUpstream, type Stream } from './live/streams.upstream.ts';
-import { createFeedSnapshots, createLiveFeed, createSnapshotCopy, type LiveFeed } from './live-feeds.store.ts';
+import { createFeedSnapshots, createLiveFeed, createSnapshotCopy } from './live-feeds.store.ts';
 import { DEFAULT_NEWS_ITEMS, mergeLatestNews, type NewsItem, newsStreamSignature } from './news/news.domain.ts';
 import { createNewsService, type NewsService } from './news/news.service.ts';
 import { createNewsStore } from './news/news.store.ts';
@@ -26,82 +20,42 @@ import type { Video } from './videos/videos.domain.ts';
 import { createVideosAUpstream, fetchVideosA } from './videos/videos-a.upstream.ts';
 import { createVideosBUpstream, fetchVideosB } from './videos/videos-b.upstream.ts';
 
-export { readFeedsConfig } from './feeds-config.domain.ts';
+type FeedsContext = Pick<AreaContext, 'db' | 'publicReads' | 'env' | 'upstream' | 'events'>;
 
-interface FeedsAreaDeps {
-  memory: MemoryPool;
-  db: Database;
-  /** Database for public reads; default: `db`. */
-  reads?: PublicReads;
-  /** Stores copies of feeds close to clients, and access tokens. */
-  cache: KVNamespace;
-  upstream: UpstreamClient;
-  config: FeedsConfig;
-  events: Pick<EventPublisher, 'changed'>;
-}
-
-/** `/v1/feeds` and the news archive: endpoints, refresh jobs, snapshot bodies and event stream sources. */
-export function createFeedsArea(deps: FeedsAreaDeps) {
-  const { db, reads, cache } = deps;
-  const upstreams = createUpstreams(deps);
+/** The stored feeds, each with its source. */
+function createFeeds({ db, publicReads: reads, env: { CACHE: cache }, upstream, events }: FeedsContext, config: FeedsConfig) {
+  const upstreams = createUpstreams(upstream, cache, config);
   const archive = createNewsStore(db, reads);
-  const news = createNewsService({
-    upstream: upstreams.news,
+  return {
     archive,
-    copy: createSnapshotCopy<NewsItem>(cache, 'news'),
-    onRefresh: (now) => deps.events.changed(newsEvent.type, now),
-  });
-  const communityEvents = createCommunityEventsService({
-    upstream: upstreams.communityEvents,
-    events: createCommunityEventsStore(db, reads),
-  });
-  const live = {
-    streams: createLiveFeed<Stream>({
-      snapshots: createFeedSnapshots({ db, reads, cache }, 'streams'),
-      fetch: ({ signal }) => requireConfigured(upstreams.streams).fetch(signal),
+    news: createNewsService({
+      upstream: upstreams.news,
+      archive,
+      copy: createSnapshotCopy<NewsItem>(cache, 'news'),
+      onRefresh: (now) => events.changed(newsEvent.type, now),
     }),
-    videosA: createLiveFeed<Video>({
-      snapshots: createFeedSnapshots({ db, reads, cache }, 'videos-a'),
-      fetch: (context) => fetchVideosA(upstreams.videosA, context),
+    communityEvents: createCommunityEventsService({
+      upstream: upstreams.communityEvents,
+      events: createCommunityEventsStore(db, reads),
     }),
-    videosB: createLiveFeed<Video>({
-      snapshots: createFeedSnapshots({ db, reads, cache }, 'videos-b'),
-      fetch: (context) => fetchVideosB(upstreams.videosB, context),
-    }),
-  };
-  const endpoints = [
-    lazyRoutes(['/v1/feeds', '/v1/misc'], async () => {
-      const [
-        { createCommunityEventEndpoints },
-        { createLiveFeedEndpoints },
-        { createNewsEndpoints },
-        { createVideosBImageEndpoint, createVideosBImages },
-      ] = await Promise.all([
-        import('./community-events/community-events.routes.ts'),
-        import('./live/live-feeds.routes.ts'),
-        import('./news/news.routes.ts'),
-        import('./videos/videos-b-image.routes.ts'),
-      ]);
-      return [
-        ...createNewsEndpoints(news, archive),
-        ...createLiveFeedEndpoints(live),
-        createVideosBImageEndpoint(createVideosBImages(deps.upstream, deps.memory, mockOriginOf(deps.config.videosB.url))),
-        ...createCommunityEventEndpoints(communityEvents),
-      ];
-    }),
-  ];
-  const bodies: Record<string, Pick<SnapshotBody, 'source' | 'schema'>> = {
-    news: {
-      async source(now) {
-        const [latest, { newsBody }] = await Promise.all([news.latest(), import('./news/news.routes.ts')]);
-        return newsBody(latest, DEFAULT_NEWS_ITEMS, now);
-      },
-      schema: importNewsSchema,
+    live: {
+      streams: createLiveFeed<Stream>({
+        snapshots: createFeedSnapshots({ db, reads, cache }, 'streams'),
+        fetch: ({ signal }) => requireConfigured(upstreams.streams).fetch(signal),
+      }),
+      videosA: createLiveFeed<Video>({
+        snapshots: createFeedSnapshots({ db, reads, cache }, 'videos-a'),
+        fetch: (context) => fetchVideosA(upstreams.videosA, context),
+      }),
+      videosB: createLiveFeed<Video>({
+        snapshots: createFeedSnapshots({ db, reads, cache }, 'videos-b'),
+        fetch: (context) => fetchVideosB(upstreams.videosB, context),
+      }),
     },
   };
-  const jobs = createFeedJobs({ config: deps.config, news, communityEvents, ...live });
-  return { endpoints, bodies, jobs, eventSources: [newsSource(news)] };
 }
+
+type CreatedFeeds = ReturnType<typeof createFeeds>;
 
 /** The news of the event stream, read from the archive. */
 function newsSource(news: NewsService): EventSource {
@@ -115,8 +69,19 @@ function newsSource(news: NewsService): EventSource {
   };
 }
 
+/** The news in the snapshot: the body of the endpoint without parameters. */
+function newsSnapshot(news: NewsService): Pick<SnapshotBody, 'source' | 'schema'> {
+  return {
+    async source(now) {
+      const [latest, { newsBody }] = await Promise.all([news.latest(), import('./news/news.routes.ts')]);
+      return newsBody(latest, DEFAULT_NEWS_ITEMS, now);
+    },
+    schema: importNewsSchema,
+  };
+}
+
 /** Upstreams; null without a URL or credentials. */
-function createUpstreams({ upstream: client, cache, config }: FeedsAreaDeps) {
+function createUpstreams(client: UpstreamClient, cache: KVNamespace, config: FeedsConfig) {
   const { news, communityEvents, streams, videosA, videosB } = config;
   return {
     news: isConfigured({ ...news }) ? createNewsUpstream(client, news.url) : null,
@@ -127,21 +92,12 @@ function createUpstreams({ upstream: client, cache, config }: FeedsAreaDeps) {
   };
 }
 
-interface FeedJobsDeps {
-  config: FeedsConfig;
-  news: NewsService;
-  communityEvents: CommunityEventsService;
-  streams: LiveFeed<unknown>;
-  videosA: LiveFeed<unknown>;
-  videosB: LiveFeed<unknown>;
-}
-
 /** Timeout of a job with one request: three attempts and the delays between them. */
 const ONE_REQUEST_TIMEOUT_SECONDS = 60;
 const TWO_REQUESTS_TIMEOUT_SECONDS = 100;
 
 /** Jobs that refresh the feeds. Each fails independently; a failure keeps the last good data. */
-function createFeedJobs({ config, news, communityEvents, streams, videosA, videosB }: FeedJobsDeps): Job[] {
+function createFeedJobs(config: FeedsConfig, { news, communityEvents, live: { streams, videosA, videosB } }: CreatedFeeds): Job[] {
   const createRefreshJob = (
     name: string,
     source: FeedsConfig[keyof FeedsConfig],
@@ -183,6 +139,7 @@ function createFeedJobs({ config, news, communityEvents, streams, videosA, video
 
 const importNewsSchema = async () => (await import('./feeds.schemas.ts')).NewsBody;
 
+/** `/v1/feeds` and the news archive: endpoints, refresh jobs, snapshot bodies and event stream sources. */
 export const feedsArea = defineArea({
   settings: feedsSettings,
   scopes: feedsScopes,
@@ -198,20 +155,37 @@ export const feedsArea = defineArea({
     },
   ],
   tables: feedsTables,
-  create({ db, publicReads, env, upstream, events, memory }) {
-    const { bodies, ...parts } = createFeedsArea({
-      memory,
-      db,
-      reads: publicReads,
-      cache: env.CACHE,
-      upstream,
-      events,
-      config: readFeedsConfig(env),
-    });
+  create(context) {
+    const { env, upstream, memory } = context;
+    const config = readFeedsConfig(env);
+    const feeds = createFeeds(context, config);
+    const { archive, news, communityEvents, live } = feeds;
     return {
-      ...parts,
+      endpoints: [
+        lazyRoutes(['/v1/feeds', '/v1/misc'], async () => {
+          const [
+            { createCommunityEventEndpoints },
+            { createLiveFeedEndpoints },
+            { createNewsEndpoints },
+            { createVideosBImageEndpoint, createVideosBImages },
+          ] = await Promise.all([
+            import('./community-events/community-events.routes.ts'),
+            import('./live/live-feeds.routes.ts'),
+            import('./news/news.routes.ts'),
+            import('./videos/videos-b-image.routes.ts'),
+          ]);
+          return [
+            ...createNewsEndpoints(news, archive),
+            ...createLiveFeedEndpoints(live),
+            createVideosBImageEndpoint(createVideosBImages(upstream, memory, mockOriginOf(config.videosB.url))),
+            ...createCommunityEventEndpoints(communityEvents),
+          ];
+        }),
+      ],
+      jobs: createFeedJobs(config, feeds),
+      eventSources: [newsSource(news)],
       eventSchemas: async () => ({ game_news: await importNewsSchema() }),
-      snapshotBodies: asSnapshotBodies(bodies, 'feeds:read', false),
+      snapshotBodies: asSnapshotBodies({ news: newsSnapshot(news) }, 'feeds:read', false),
     };
   },
 });

@@ -1,14 +1,12 @@
 import { env } from 'cloudflare:workers';
-import { createApp } from '../../../src/app.ts';
-import { createClientappArea, readClientappConfig } from '../../../src/areas/clientapp/index.ts';
-import { composeApp } from '../../../src/composition.ts';
+import { clientappArea } from '../../../src/areas/clientapp/index.ts';
 import { createJobsStore } from '../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
 import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.store.ts';
-import { appFetch } from '../../support/app-fetch.ts';
+import { composedArea } from '../../support/composed-area.ts';
 import { fixedSettings } from '../../support/declarations.ts';
 import { type CallOptions, call, type TestResponse } from '../../support/requests.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
@@ -35,9 +33,9 @@ export function clientappWorld(vars: Record<string, string> = {}, database: D1Da
     random: () => 0,
     pause: async () => {},
   });
-  const area = createClientappArea({ db, upstream, config: readClientappConfig({ ...session.vars, ...vars }) });
+  const area = composedArea(clientappArea, { bindings: { DB: database, ...session.vars, ...vars }, upstream });
   const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsStore(db), settings, resumeSources: states.resume });
-  const fetchApp = appFetch(createApp({ ...composeApp(env), endpoints: area.endpoints, settings }));
+  const fetchApp = area.fetchWith(settings);
   return {
     ...session,
     scheduler,

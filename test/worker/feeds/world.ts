@@ -1,17 +1,13 @@
 import { env } from 'cloudflare:workers';
-import { createApp } from '../../../src/app.ts';
-import { createFeedsArea, readFeedsConfig } from '../../../src/areas/feeds/index.ts';
-import { composeApp } from '../../../src/composition.ts';
+import { feedsArea } from '../../../src/areas/feeds/index.ts';
 import { createJobsStore } from '../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler } from '../../../src/platform/durable/schedule/scheduler.ts';
-import { createMemoryPool } from '../../../src/platform/http/bodies/memory-pool.ts';
-import { isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.store.ts';
-import { appFetch } from '../../support/app-fetch.ts';
+import { composedArea } from '../../support/composed-area.ts';
 import { fixedSettings } from '../../support/declarations.ts';
 import { type CallOptions, call, type TestResponse } from '../../support/requests.ts';
 import { type UpstreamSession, upstreamSession } from '../../support/upstreams/session.ts';
@@ -21,6 +17,9 @@ export const NOW = 1_773_156_600;
 
 const TABLES = ['news_articles', 'community_events', 'feed_snapshots', 'upstream_sources', 'job_runs'];
 const KEYS = ['news', 'streams', 'videos-a', 'videos-b', 'streams-token'];
+
+/** The feeds that have a source by default have none. */
+const NO_SOURCES = { NEWS_FEED_URL: '', COMMUNITY_EVENTS_URL: '', VIDEOS_B_SEARCH_URL: '' };
 
 /** Deletes all data of the feeds, because tests of a file share the storage. */
 export async function emptyFeeds(): Promise<void> {
@@ -50,10 +49,8 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
   const published: [string, number][] = [];
   const patience = { seconds: 5 };
   const fixed = fixedSettings({ publicAnonRateLimitMax: 10_000, ...settings });
-  const area = createFeedsArea({
-    memory: createMemoryPool(isolateMemory),
-    db,
-    cache: env.CACHE,
+  const area = composedArea(feedsArea, {
+    bindings: { ...Object.assign({}, NO_SOURCES, ...Object.values(sessions).map((session) => session.vars)), ...vars },
     upstream: createUpstreamClient({
       userAgent: withDefaults(env).UPSTREAM_USER_AGENT,
       states,
@@ -63,15 +60,15 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
       },
       pause: async () => {},
     }),
-    config: readFeedsConfig({ ...Object.assign({}, ...Object.values(sessions).map((session) => session.vars)), ...vars }),
     events: {
       async changed(type, now) {
         published.push([type, now]);
       },
+      announce: async () => true,
     },
   });
   const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsStore(db), settings: fixed, resumeSources: states.resume });
-  const fetchApp = appFetch(createApp({ ...composeApp(env), endpoints: area.endpoints, settings: fixed }));
+  const fetchApp = area.fetchWith(fixed);
   return {
     /** Timeout of an attempt; short in tests of slow upstreams. */
     patience,
