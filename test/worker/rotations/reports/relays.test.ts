@@ -1,13 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../../../src/app.ts';
-import { createRotationsArea } from '../../../../src/areas/rotations/index.ts';
-import { composeApp } from '../../../../src/composition.ts';
+import { rotationsArea } from '../../../../src/areas/rotations/index.ts';
 import { createJobsStore } from '../../../../src/platform/durable/schedule/jobs.store.ts';
 import { createScheduler } from '../../../../src/platform/durable/schedule/scheduler.ts';
 import type { Settings } from '../../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
+import { composedArea } from '../../../support/composed-area.ts';
 import { DEFAULT_SETTINGS, fixedSettings } from '../../../support/declarations.ts';
 import { call, ORIGIN } from '../../../support/requests.ts';
 import type { Fault } from '../../../support/upstreams/faults.ts';
@@ -40,14 +39,8 @@ function relayWorld(change: Partial<Settings> = {}) {
   const published: string[] = [];
   const db = createDatabase(env.DB);
   const states = memoryStates();
-  const area = createRotationsArea({
-    db,
-    itemBlueprints: async () => new Map(),
-    loadItemBlueprints: async () => {},
-    publicUrl: '',
-    onReport: async (kind) => {
-      published.push(kind);
-    },
+  const area = composedArea(rotationsArea, {
+    bindings: { CHAOS_RELAY_REFRESH_SECONDS: '1800' },
     upstream: createUpstreamClient({
       userAgent: 'test',
       states,
@@ -57,11 +50,16 @@ function relayWorld(change: Partial<Settings> = {}) {
       },
       pause: async () => {},
     }),
-    chaosRelaySeconds: 1800,
+    events: {
+      async changed(type) {
+        published.push(type);
+      },
+      announce: async () => true,
+    },
   });
   const fixed = fixedSettings(settings);
   const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsStore(db), settings: fixed, resumeSources: states.resume });
-  const app = createApp({ ...composeApp(env), endpoints: area.endpoints, settings: fixed });
+  const fetchApp = area.fetchWith(fixed);
   const statusOf = async (name: string) => (await scheduler.status(NOW)).find((job) => job.name === name);
   return {
     chaos,
@@ -75,10 +73,7 @@ function relayWorld(change: Partial<Settings> = {}) {
       return (await statusOf(name))?.lastError ?? null;
     },
     async get(path: string, now = NOW) {
-      const response = await call(path, { now }, async (request) =>
-        app.fetch(request, env, { waitUntil() {}, passThroughOnException() {} } as never),
-      );
-      return JSON.parse(response.text);
+      return JSON.parse((await call(path, { now }, fetchApp)).text);
     },
   };
 }
