@@ -6,7 +6,7 @@ import type { SettingsSource } from '../../src/platform/settings/settings-cache.
 import { appFetch } from './app-fetch.ts';
 import type { Fetch } from './requests.ts';
 
-interface AreaChanges extends Partial<Omit<AreaContext, 'ports'>> {
+export interface AreaChanges extends Partial<Omit<AreaContext, 'ports'>> {
   /** Bindings and variables to replace. */
   bindings?: Partial<Env> & Readonly<Record<string, unknown>>;
   ports?: Partial<Ports>;

@@ -1,12 +1,8 @@
-import { env } from 'cloudflare:workers';
-import { createGameStatusArea, type GameStatusAreaDeps } from '../../../src/areas/game-status/index.ts';
-import { createOutbox } from '../../../src/platform/durable/outbox.ts';
+import { gameStatusArea as gameStatus } from '../../../src/areas/game-status/index.ts';
 import type { TriggeredEvent } from '../../../src/platform/events/event-source.ts';
-import { systemRandomBytes } from '../../../src/platform/kit/random.ts';
-import { systemClock } from '../../../src/platform/kit/time/clock.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
-import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
+import { type AreaChanges, composedArea } from '../../support/composed-area.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import type { GameAuthMode } from '../../support/upstreams/game-auth.ts';
 import type { OpenedSocket, SocketBehaviour, SocketPorts } from '../../support/upstreams/game-sockets.ts';
@@ -67,31 +63,29 @@ export async function gameServers(holdSeconds = SHORT_HOLD_SECONDS) {
 
 export type Game = Awaited<ReturnType<typeof gameServers>>;
 
-/** The area with the storage of the tests; records published events. */
-export function gameStatusArea(deps: Partial<GameStatusAreaDeps> = {}) {
+/** The area; records published events and outages that it triggers. `changes`: other parts of its context. */
+export function gameStatusArea(changes: AreaChanges = {}) {
   const published: [string, number][] = [];
   const outages: TriggeredEvent[] = [];
-  const events = {
-    changed: async (type: string, now: number) => {
-      published.push([type, now]);
-    },
-  };
-  const area = createGameStatusArea({
-    db: createDatabase(env.DB),
-    cache: env.CACHE,
+  const area = composedArea(gameStatus, {
     upstream: testUpstream(),
-    events,
-    outbox: createOutbox(createDatabase(env.DB), systemClock),
-    trigger: async (triggered) => {
-      outages.push(...triggered);
+    events: {
+      async changed(type, now) {
+        published.push([type, now]);
+      },
+      announce: async () => true,
     },
-    randomBytes: systemRandomBytes,
-    ...deps,
+    ports: {
+      async webhookTrigger(triggered) {
+        outages.push(...triggered);
+      },
+    },
+    ...changes,
   });
   const [job] = area.jobs;
   const [source] = area.eventSources;
   if (!job || !source) throw new Error('the area has a job and an event source');
   const probe = (settings: Settings, now: number, isManual = false) =>
     job.run({ settings, now, signal: new AbortController().signal, isManual });
-  return { ...area, told: published, outages, source, probe };
+  return { told: published, outages, source, probe };
 }

@@ -53,7 +53,12 @@ function endingDatabase({ at, isDone }: Kill) {
 /** The probes and the queue of the webhooks of one isolate. Its clock is that of the round: what a dead isolate leased is free in the next. */
 function isolate(now: number, database: typeof db) {
   const queue = eventQueue(stoppedClock().nowMs, {}, [], {}, database);
-  return gameStatusArea({ db: database, outbox: createOutbox(database, () => now), trigger: queue.trigger });
+  return gameStatusArea({
+    db: database,
+    publicReads: database,
+    outbox: createOutbox(database, () => now),
+    ports: { webhookTrigger: queue.trigger },
+  });
 }
 
 /** Tables that the rounds write. */
