@@ -35,6 +35,9 @@ export function withJson({ status, headers, text }: TestResponse): JsonReply {
   return { status, headers, text, body: isJson ? JSON.parse(text) : null };
 }
 
+/** What `faultIn` returns for a field outside of its enumeration (400) or of another shape (422). */
+export const faultAt = (status: number, loc: string) => [status, status === 400 ? 'bad_request' : 'validation_error', loc];
+
 /** Status, code and first field of an error response. */
 export function faultIn({ status, body }: JsonReply): [status: number, code: string, loc: string | undefined] {
   return [status, body.error.code, body.error.details?.[0]?.loc.join('.')];

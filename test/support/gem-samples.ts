@@ -9,7 +9,7 @@ import {
   type RollStatId,
   TIERS,
 } from '../../src/areas/gems/gem.data.ts';
-import type { Gem, GemStat, ThreeStats } from '../../src/areas/gems/gem.domain.ts';
+import type { Container, Gem, GemStat, ThreeStats } from '../../src/areas/gems/gem.domain.ts';
 import { ELEMENT_IDS, RESTRICTION_IDS, ROLL_STAT_IDS, TIER_IDS, TYPE_IDS } from '../../src/areas/gems/gem-input.domain.ts';
 
 /** Position in the roll range, also at its ends. */
@@ -18,6 +18,13 @@ const count = fc.integer({ min: 0, max: 12 });
 const container = fc.record({ base: roll, augments: fc.tuple(count, count, count) });
 
 const containers = fc.array(container, { minLength: 1, maxLength: 4 });
+
+/** The augments of a container by their counts. */
+export const augmentsOf = (rough: number, precise: number, superior: number): Container['augments'] => [
+  { type: 1, count: rough },
+  { type: 2, count: precise },
+  { type: 3, count: superior },
+];
 
 /** Three different stats that a gem can have together. */
 export const threeStatTypes: fc.Arbitrary<RollStatId[]> = fc
@@ -46,11 +53,7 @@ export const gems: fc.Arbitrary<Gem> = fc
     const stats = types.map((stat, index): GemStat => {
       const list = (lists[index] ?? []).map(({ base, augments: [rough, precise, superior] }) => ({
         base: base + 0,
-        augments: [
-          { type: 1, count: rough },
-          { type: 2, count: precise },
-          { type: 3, count: superior },
-        ] as GemStat['containers'][number]['augments'],
+        augments: augmentsOf(rough, precise, superior),
       }));
       return { type: stat, locked: locked[index] ?? false, containers: list };
     });

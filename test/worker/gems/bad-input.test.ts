@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { asToken, faultIn } from '../../support/calculators.ts';
 import { SCOPES } from '../../support/declarations.ts';
+import { plainGem } from '../../unit/gems/support/gems.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const gems = await asToken(testApp({ settings: {} }), SCOPES.bitOf('gems:read'));
 
 const stat = (type: number, base: unknown = 0.5) => ({ type, containers: [{ base, augments: [] }] });
-
-/** A Lesser Radiant Water gem with overridden fields. */
-const gemWith = (fields: object) => ({
-  tier: 1,
-  type: 1,
-  element: 1,
-  restriction: 1,
-  level: 1,
-  stats: [stat(1), stat(3), stat(5)],
-  ...fields,
-});
 
 /** JSON text with `"@"` replaced by a number that `JSON.stringify` cannot write. */
 const raw = (value: object, text: string) => JSON.stringify(value).replace('"@"', text);
@@ -59,7 +49,7 @@ describe('validation of the gem in a body', () => {
   ];
 
   it.each(faults)('returns 422 for %j', async (fields, loc) => {
-    const response = await gems.post('/v1/gems/level-up', { gem: gemWith(fields) });
+    const response = await gems.post('/v1/gems/level-up', { gem: plainGem(fields) });
     expect(faultIn(response)).toEqual([422, 'validation_error', `body.gem.${loc}`]);
   });
 
@@ -68,19 +58,19 @@ describe('validation of the gem in a body', () => {
   });
 
   it.each(['1e999', '-1e999', '1e308'])('returns 422 for a base of %s', async (text) => {
-    const response = await gems.post('/v1/gems/level-up', raw({ gem: gemWith({ stats: [stat(1, '@'), stat(3), stat(5)] }) }, text));
+    const response = await gems.post('/v1/gems/level-up', raw({ gem: plainGem({ stats: [stat(1, '@'), stat(3), stat(5)] }) }, text));
     expect(faultIn(response)).toEqual([422, 'validation_error', 'body.gem.stats.0.containers.0.base']);
   });
 
   it('accepts gems that are never rolled: extra boosts, a damage stat of the other restriction, an unlocked Light', async () => {
-    const odd = gemWith({ element: 4, stats: [stat(2), stat(7), { type: 5, containers: Array(14).fill({ base: 1 }) }] });
+    const odd = plainGem({ element: 4, stats: [stat(2), stat(7), { type: 5, containers: Array(14).fill({ base: 1 }) }] });
     const response = await gems.post('/v1/gems/flare', { gem: odd, stat_position: 2 });
     expect([response.status, response.body.applied]).toEqual([200, true]);
   });
 });
 
 describe('validation of gem request fields', () => {
-  const gem = gemWith({});
+  const gem = plainGem({});
   const tooFar: [string, object, string][] = [
     ['augment', { gem, stat_position: 3 }, 'stat_position'],
     ['augment', { gem, stat_position: 0, augment_type: 0 }, 'augment_type'],
@@ -130,7 +120,7 @@ describe('validation of gem request fields', () => {
 
   it('treats null as absent', async () => {
     const response = await gems.post('/v1/gems/augment', {
-      gem: gemWith({ id: null, spent: null, karma: null }),
+      gem: plainGem({ id: null, spent: null, karma: null }),
       stat_position: 0,
       augment_type: null,
     });

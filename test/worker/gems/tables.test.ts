@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { asToken, faultIn } from '../../support/calculators.ts';
+import { asToken, faultAt, faultIn } from '../../support/calculators.ts';
 import { SCOPES } from '../../support/declarations.ts';
+import { exampleStatRange, exampleTotals } from '../../unit/gems/support/gems.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const gems = await asToken(testApp({ settings: {} }), SCOPES.bitOf('gems:read'));
@@ -36,24 +37,13 @@ describe('GET /v1/gems/level-costs', () => {
     const { body } = await gems.get('/v1/gems/level-costs?tier=3&type=1&element=2&from_level=27&booster=booster2');
     expect(body.levels.map(({ chance }: { chance: number }) => Math.round(chance * 1e5) / 1e5)).toEqual([0.06, 0.02835, 0.01905]);
     expect(totals(body.levels[0].cost)).toEqual({ 'Fire Gem Dust': 2750, 'Fire Gem Spark': 6, 'Glittering Horseshoe': 1 });
-    expect(totals(body.expected_total)).toEqual({
-      'Fire Gem Dust': 33_335,
-      'Fire Gem Spark': 824,
-      'Glittering Horseshoe': 74,
-      'Primal Gem Shard': 62,
-    });
+    expect(totals(body.expected_total)).toEqual(exampleTotals.boosted);
   });
 
   it('defaults to a Lesser Mystic Water gem', async () => {
     const { body } = await gems.get('/v1/gems/level-costs');
     expect([body.tier, body.type, body.element, body.booster, body.levels.length]).toEqual([4, 1, 1, null, 34]);
-    expect(totals(body.expected_total)).toEqual({
-      Flux: 15_732,
-      'Water Gem Dust': 93_146,
-      'Water Gem Spark': 7013,
-      'Primal Gem Shard': 14,
-      'Mystic Gem Shard': 253,
-    });
+    expect(totals(body.expected_total)).toEqual(exampleTotals.mystic);
   });
 
   it('returns no rows for a gem at or above its maximum level', async () => {
@@ -76,26 +66,14 @@ describe('GET /v1/gems/level-costs', () => {
     ['from_level=1e3', 422, 'from_level'],
     ['from_level=1000000000001', 422, 'from_level'],
   ])('returns $1 for ?$0', async (query, status, field) => {
-    expect(faultIn(await gems.get(`/v1/gems/level-costs?${query}`))).toEqual([
-      status,
-      status === 400 ? 'bad_request' : 'validation_error',
-      `query.${field}`,
-    ]);
+    expect(faultIn(await gems.get(`/v1/gems/level-costs?${query}`))).toEqual(faultAt(status, `query.${field}`));
   });
 });
 
 describe('GET /v1/gems/stat-range', () => {
   it('returns the documented values', async () => {
-    expect((await gems.get('/v1/gems/stat-range?tier=3&type=1&stat_type=1&level=12&extra_containers=2')).body).toEqual({
-      stat_type: 1,
-      stat_display_name: 'Physical Damage',
-      element: 1,
-      containers: 3,
-      min_value: 11_088,
-      max_value: 14_448,
-      stat_base: 16,
-      thresholds: [210, 280],
-    });
+    const { body } = await gems.get('/v1/gems/stat-range?tier=3&type=1&stat_type=1&level=12&extra_containers=2');
+    expect(body).toEqual(exampleStatRange);
   });
 
   it('defaults to Cosmic for Light and returns 400 for any other element', async () => {
@@ -114,11 +92,7 @@ describe('GET /v1/gems/stat-range', () => {
     ['tier=1&type=1&stat_type=1&level=0', 422, 'level'],
     ['tier=1&type=1&stat_type=1&extra_containers=-1', 422, 'extra_containers'],
   ])('returns $1 for ?$0', async (query, status, field) => {
-    expect(faultIn(await gems.get(`/v1/gems/stat-range?${query}`))).toEqual([
-      status,
-      status === 400 ? 'bad_request' : 'validation_error',
-      `query.${field}`,
-    ]);
+    expect(faultIn(await gems.get(`/v1/gems/stat-range?${query}`))).toEqual(faultAt(status, `query.${field}`));
   });
 });
 

@@ -8,21 +8,12 @@ import { countedObjects } from '../../support/counted-objects.ts';
 import { ENDPOINTS } from '../../support/endpoints.ts';
 import { bearer, call, type Fetch, freshInstant, HOME_ADDRESS, ORIGIN } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
+import { exampleEvaluation } from '../../unit/gems/support/gems.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const PATH = '/mcp';
 const NOTHING: Record<string, unknown> = {};
 const ENTRY_EXAMPLE = { type: 'mount', name: 'Cat', path: 'prefabs/collections/mount/cat.binfab' };
-const GEM = {
-  tier: 3,
-  type: 1,
-  level: 7,
-  stats: [
-    { type: 1, value: 8400, extra_containers: 1 },
-    { type: 3, value: 63 },
-    { type: 6, value: 165 },
-  ],
-};
 /** Input of each tool, and the text expected in its result for the stored examples. */
 const CALLS: Readonly<Record<string, { input: Record<string, unknown>; expected: RegExp }>> = {
   whats_on_now: { input: NOTHING, expected: /^Now: 20\d\d-.*Daily bonus: .*Corruxion: .*Fluxion/s },
@@ -42,7 +33,7 @@ const CALLS: Readonly<Record<string, { input: Record<string, unknown>; expected:
   server_status: { input: { region: 'us', days: 3 }, expected: /^Game servers: .*us, last 3 days: uptime/s },
   news: { input: { limit: 2 }, expected: /Patch notes.*https:\/\/news\.example\/1/s },
   optimize_build: { input: { character: 'Shadow Hunter', limit: 3 }, expected: /1\. \d+\/\d+\/\d+\/\d+: coefficient [\d,.]+.*3\. /s },
-  evaluate_gem: { input: GEM, expected: /Lesser gem, level 7: quality 67\.86 %.*Focus/s },
+  evaluate_gem: { input: exampleEvaluation.request, expected: /Lesser gem, level 7: quality 67\.86 %.*Focus/s },
 };
 
 interface ConnectOptions {

@@ -6,15 +6,11 @@ import { createFocusPlan } from '../../../../src/areas/gems/evaluator/focus-plan
 import { generateGem } from '../../../../src/areas/gems/gem-generate.domain.ts';
 import { calculateStatRange } from '../../../../src/areas/gems/simulator/gem-tables.domain.ts';
 import { faultOf, invalid, refused } from '../support/errors.ts';
-import { exampleEvaluation, rolls, seeds } from '../support/gems.ts';
+import { exampleEvaluation, exampleSimpleEvaluation, exampleStatRange, exampleStats, rolls, seeds } from '../support/gems.ts';
 import { PROPERTY_RUNS } from '../support/run-size.ts';
 
-const three = [
-  { type: 1, value: 8400, extra_containers: 1 },
-  { type: 3, value: 63 },
-  { type: 6, value: 165 },
-];
-const example: EvaluateRequest = { tier: 3, type: 1, level: 7, stats: three };
+const three = exampleStats;
+const example: EvaluateRequest = exampleEvaluation.request;
 
 describe('evaluateGem', () => {
   it('returns the documented example', () => {
@@ -146,18 +142,7 @@ describe('evaluateGem', () => {
 
 describe('evaluateSimple', () => {
   it('returns the documented example', () => {
-    expect(evaluateSimple({ tier: 1, type: 2, level: 11, power_rank: 800 })).toMatchObject({
-      tier_name: 'Radiant',
-      type_name: 'Empowered',
-      containers: 5,
-      boosts: 2,
-      min_power_rank: 737,
-      max_power_rank: 922,
-      quality: 0.3405,
-      quality_percent: 34.05,
-      is_within_range: true,
-      distance: 0,
-    });
+    expect(evaluateSimple(exampleSimpleEvaluation.request)).toMatchObject(exampleSimpleEvaluation.fields);
   });
 
   it.each([
@@ -229,16 +214,7 @@ describe('createFocusPlan', () => {
 
 describe('calculateStatRange', () => {
   it('returns the documented example', () => {
-    expect(calculateStatRange({ tier: 3, type: 1, stat_type: 1, level: 12, extra_containers: 2 })).toEqual({
-      stat_type: 1,
-      stat_display_name: 'Physical Damage',
-      element: 1,
-      containers: 3,
-      min_value: 11088,
-      max_value: 14448,
-      stat_base: 16,
-      thresholds: [210, 280],
-    });
+    expect(calculateStatRange({ tier: 3, type: 1, stat_type: 1, level: 12, extra_containers: 2 })).toEqual(exampleStatRange);
   });
 
   it('defaults to Cosmic for Light and caps the level at the maximum of the tier', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { asToken, faultIn } from '../../../support/calculators.ts';
+import { createBuildOptions } from '../../../../src/areas/gems/builds/builds-request.domain.ts';
+import { asToken, faultAt, faultIn } from '../../../support/calculators.ts';
 import { SCOPES } from '../../../support/declarations.ts';
-import { exampleStarChart } from '../../../unit/gems/support/gems.ts';
+import { exampleBuilds, exampleHealth, exampleStarChart } from '../../../unit/gems/support/gems.ts';
 import { testApp } from '../../platform/test-app.ts';
 
 const gems = await asToken(testApp({ settings: {} }), SCOPES.bitOf('gems:read'));
@@ -12,62 +13,20 @@ const optimize = (body?: unknown) => gems.post('/v1/gems/builds/health-optimizer
 describe('GET /v1/gems/builds/options', () => {
   it('lists every value', async () => {
     const { body } = await gems.get('/v1/gems/builds/options');
-    expect([body.build_type, body.character.length, body.food.length]).toEqual([['Light', 'Farm', 'Health'], 18, 4]);
-    expect(body.ally[0]).toEqual({ key: 'boot_clown', label: 'No ally' });
-    expect(body.critical_damage_count).toEqual({ min: 0, max: 3, default: 3 });
-    expect(body.flags).toContain('high_precision');
-    expect(Object.keys(body.notes).toSorted()).toEqual(
-      ['ally', 'ally_buff', 'bounty_hunt', 'food', 'high_precision', 'light', 'star_chart', 'subclass'].toSorted(),
-    );
+    expect(body).toEqual(createBuildOptions());
   });
 });
 
 describe('POST /v1/gems/builds/calculate', () => {
-  const lancer = { character: 'Vanguardian', subclass: 'Lunar Lancer' };
-
-  it('returns the documented Light build', async () => {
-    const { results, count } = (await calculate({ ...lancer, food: 'zephyr_rune' })).body;
-    expect([count, results.length]).toEqual([190, 190]);
-    expect(results[0]).toEqual({
-      rank: 1,
-      layout: '9/0/2/16',
-      base_dmg: 420_667.1,
-      crit_dmg: 5093.3,
-      light: 12_994.5,
-      bonus_dmg: 114.999994,
-      crit_bonus: 0,
-      total_dmg: 904_434.24,
-      class_bonus: 0,
-      coefficient: 46_969_983.26,
-      boosts: { empowered: [9, 0], lesser: [2, 16], cosmic_empowered: [0, 0, 3], cosmic_lesser: [0, 0, 6] },
-    });
-    expect(results[1]).toMatchObject({ rank: 2, layout: '9/0/3/15', coefficient: 46_960_147.24 });
-  });
-
-  it('returns the documented Farm build', async () => {
-    const { results, count } = (await calculate({ build_type: 'Farm', character: 'Knight', subclass: 'Ice Sage', light: 10_000 })).body;
-    expect(count).toBe(200);
-    expect(results.slice(0, 2)).toMatchObject([
-      { layout: '9/0/0/18 + 2/0/1/3/2/1', light: 9987, coefficient: 53_041_429.84 },
-      { layout: '9/0/1/17 + 2/0/1/2/3/1', light: 9987, coefficient: 53_041_429.84 },
-    ]);
-  });
-
-  it('returns the documented Health build', async () => {
-    const { results, count } = (await calculate({ build_type: 'Health', character: 'Vanguardian', subclass: 'Bard' })).body;
-    expect(count).toBe(190);
-    expect(results[0]).toMatchObject({
-      layout: '3/6/10/8 + 0/0/0/0',
-      base_dmg: 1_284_003.5,
-      crit_dmg: 12_750.2,
-      light: 5439.5,
-      class_bonus: null,
-      coefficient: 164_996_375.76,
-    });
+  it.each(exampleBuilds)('returns the documented %s build', async (_kind, request, total, best) => {
+    const { results, count } = (await calculate(request)).body;
+    expect([count, results.length, results.slice(0, best.length)]).toEqual([total, total, best]);
   });
 
   it('adds the bonuses of a star chart', async () => {
-    expect((await calculate({ ...lancer, star_chart: 'SC:Jnc' })).body.results[0].coefficient).toBe(47_105_648.4);
+    expect(
+      (await calculate({ character: 'Vanguardian', subclass: 'Lunar Lancer', star_chart: 'SC:Jnc' })).body.results[0].coefficient,
+    ).toBe(47_105_648.4);
   });
 
   it('uses defaults for absent and null fields', async () => {
@@ -94,7 +53,7 @@ describe('POST /v1/gems/builds/calculate', () => {
     [{ no_face: 1 }, 422, 'no_face'],
     [{ star_chart: 5 }, 422, 'star_chart'],
   ])('returns $1 for $0', async (body, status, field) => {
-    expect(faultIn(await calculate(body))).toEqual([status, status === 400 ? 'bad_request' : 'validation_error', `body.${field}`]);
+    expect(faultIn(await calculate(body))).toEqual(faultAt(status, `body.${field}`));
   });
 
   it.each(['1e999', '1e308'])('returns 422 for a Light of %s', async (text) => {
@@ -123,18 +82,9 @@ describe('POST /v1/gems/builds/calculate', () => {
 
 describe('POST /v1/gems/builds/health-optimizer', () => {
   it('returns the documented values', async () => {
-    const { base, results, count } = (await optimize({ character: 'Shadow Hunter', hat_health: true })).body;
-    expect([base, count, results.length]).toEqual([{ critical_hit: 32.3, maximum_health: 131_250, maximum_health_per: 859 }, 155, 155]);
-    expect(results[0]).toMatchObject({
-      rank: 1,
-      layout: '0/0/3 3/3/0',
-      empowered: { critical_hit: 0, maximum_health: 0, maximum_health_per: 3 },
-      lesser: { critical_hit: 3, maximum_health: 3, maximum_health_per: 0 },
-      critical_hit: 111.5,
-      maximum_health: 318_360,
-      maximum_health_per: 2903.35,
-      health: 9_561_465.06,
-    });
+    const { request, best, ...totals } = exampleHealth;
+    const { base, results, count } = (await optimize(request)).body;
+    expect([{ base, count }, results.length, results[0]]).toEqual([totals, count, best]);
   });
 
   it('accepts a complete build or an empty body', async () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { asToken, faultIn } from '../../../support/calculators.ts';
+import { asToken, faultAt, faultIn } from '../../../support/calculators.ts';
 import { SCOPES } from '../../../support/declarations.ts';
-import { exampleEvaluation } from '../../../unit/gems/support/gems.ts';
+import { exampleEvaluation, exampleSimpleEvaluation } from '../../../unit/gems/support/gems.ts';
 import { testApp } from '../../platform/test-app.ts';
 
 const gems = await asToken(testApp({ settings: {} }), SCOPES.bitOf('gems:read'));
 
 const entered = (type: number, value: number, extra_containers = 0) => ({ type, value, extra_containers });
 
-const EXAMPLE = { tier: 3, type: 1, level: 7, stats: [entered(1, 8400, 1), entered(3, 63), entered(6, 165)] };
+const EXAMPLE = exampleEvaluation.request;
 
 const withStats = (...stats: unknown[]) => ({ ...EXAMPLE, stats });
 
@@ -105,18 +105,8 @@ describe('POST /v1/gems/evaluate', () => {
 
 describe('POST /v1/gems/evaluate-simple', () => {
   it('returns the documented values', async () => {
-    const { body } = await gems.post('/v1/gems/evaluate-simple', { tier: 1, type: 2, level: 11, power_rank: 800 });
-    expect(body).toMatchObject({
-      tier_name: 'Radiant',
-      type_name: 'Empowered',
-      containers: 5,
-      boosts: 2,
-      min_power_rank: 737,
-      max_power_rank: 922,
-      quality: 0.3405,
-      is_within_range: true,
-      distance: 0,
-    });
+    const { body } = await gems.post('/v1/gems/evaluate-simple', exampleSimpleEvaluation.request);
+    expect(body).toMatchObject(exampleSimpleEvaluation.fields);
   });
 
   it('treats an empty body as a Mystic gem without Power Rank', async () => {
@@ -136,10 +126,6 @@ describe('POST /v1/gems/evaluate-simple', () => {
     [{ power_rank: 1.5 }, 422, 'power_rank'],
     [{ power_rank: 2e12 }, 422, 'power_rank'],
   ])('returns $1 for $0', async (body, status, field) => {
-    expect(faultIn(await gems.post('/v1/gems/evaluate-simple', body))).toEqual([
-      status,
-      status === 400 ? 'bad_request' : 'validation_error',
-      `body.${field}`,
-    ]);
+    expect(faultIn(await gems.post('/v1/gems/evaluate-simple', body))).toEqual(faultAt(status, `body.${field}`));
   });
 });
