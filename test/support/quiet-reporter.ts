@@ -1,6 +1,8 @@
+import { SourceMap, type SourceMapPayload } from 'node:module';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
+import type { UserConsoleLog } from 'vitest';
+import type { Reporter, SerializedError, TestCase, TestModule, TestProject, TestRunEndReason, Vitest } from 'vitest/node';
 import { OTHER_LINES, PROVOKED_LINES } from './runtime-lines.data.ts';
 
 /** Lines of progress of a whole run: with the summary less than 40. An hour has fewer. */
@@ -11,6 +13,8 @@ const LINES_PER_DOUBLING = 5;
 /** Failures printed in full, and lines of each: the last one is within the last 30 lines of a run. */
 const MAX_TOLD = 20;
 const MAX_LINES_OF_FAILURE = 12;
+/** Lines of the console of a failed test: its last ones. */
+const MAX_CONSOLE_LINES = 12;
 const MAX_UNEXPECTED = 5;
 const MAX_COLUMNS = 200;
 /** How long after the end of a file the runtime may print its lines. */
@@ -28,12 +32,28 @@ export function isExpectedLine(line: string, runningFiles: readonly string[]): b
 
 const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
 
+interface Place {
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** The place in the source file. The test runner finds it under Node, and names the place in the transformed file for tests in workerd. */
+function sourceOf(place: Place, project: TestProject | undefined): Place {
+  if (project?.config.pool !== 'cloudflare-pool') return place;
+  const map = project.vite.environments.ssr?.moduleGraph.getModuleById(place.file)?.transformResult?.map;
+  if (!map) return place;
+  const { originalLine, originalColumn } = new SourceMap(map as SourceMapPayload).findEntry(place.line - 1, place.column - 1);
+  return originalLine === undefined ? place : { file: place.file, line: originalLine + 1, column: originalColumn + 1 };
+}
+
 /** The first lines of an error: message, difference and place. */
-function storyOf(errors: readonly SerializedError[], root: string): string[] {
+function storyOf(errors: readonly SerializedError[], root: string, project?: TestProject): string[] {
   return errors.flatMap((error) => {
     const lines = stripVTControlCharacters(`${error.message ?? error}`).split('\n');
     const difference = error.diff ? stripVTControlCharacters(String(error.diff)).split('\n') : [];
-    const places = (error.stacks ?? []).slice(0, 3).map(({ file, line, column }: { file: string; line: number; column: number }) => {
+    const places = (error.stacks ?? []).slice(0, 3).map((place: Place) => {
+      const { file, line, column } = sourceOf(place, project);
       return `at ${relative(root, file)}:${line}:${column}`;
     });
     const room = MAX_LINES_OF_FAILURE - places.length;
@@ -59,6 +79,8 @@ export default class QuietReporter implements Reporter {
   /** Lines that no suite provokes, with the files that ran or had just ended. */
   readonly #unexpected = new Map<string, readonly string[]>();
   readonly #failures: string[][] = [];
+  /** Lines of the console of tests that run or failed, by test. */
+  readonly #consoles = new Map<string, string[]>();
   #stopping: NodeJS.Timeout | undefined;
   #hasEnded = false;
   #print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -107,11 +129,18 @@ export default class QuietReporter implements Reporter {
     const { state, errors } = test.result();
     if (state === 'pending') return;
     this.#counts[state] += 1;
-    if (state === 'failed') this.#fail(`${relative(this.#root, test.module.moduleId)} > ${test.fullName}`, errors);
+    if (state === 'failed') this.#fail(`${relative(this.#root, test.module.moduleId)} > ${test.fullName}`, errors, test.project, test.id);
+    this.#consoles.delete(test.id);
   }
 
-  #fail(title: string, errors: readonly SerializedError[]): void {
-    this.#failures.push([`FAILED ${title}`, ...storyOf(errors, this.#root)]);
+  onUserConsoleLog({ taskId = '', content }: UserConsoleLog): void {
+    const lines = stripVTControlCharacters(content).trimEnd().split('\n');
+    const all = [...(this.#consoles.get(taskId) ?? []), ...lines.map((line) => `  | ${line}`.slice(0, MAX_COLUMNS))];
+    this.#consoles.set(taskId, all.slice(-MAX_CONSOLE_LINES));
+  }
+
+  #fail(title: string, errors: readonly SerializedError[], project?: TestProject, testId = ''): void {
+    this.#failures.push([`FAILED ${title}`, ...storyOf(errors, this.#root, project), ...(this.#consoles.get(testId) ?? [])]);
   }
 
   onTestModuleEnd(module: TestModule): void {
@@ -139,7 +168,7 @@ export default class QuietReporter implements Reporter {
       const errors = suite.errors();
       if (errors.length === 0) continue;
       this.#counts.failed += 1;
-      this.#fail('fullName' in suite ? `${file} > ${suite.fullName}` : file, errors);
+      this.#fail('fullName' in suite ? `${file} > ${suite.fullName}` : file, errors, module.project);
     }
   }
 

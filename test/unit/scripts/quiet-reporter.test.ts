@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TestModule, Vitest } from 'vitest/node';
+import type { TestCase, TestModule, Vitest } from 'vitest/node';
 import QuietReporter, { isExpectedLine } from '../../support/quiet-reporter.ts';
 
 const PROVOKED = 'exception = a.rs:1: disconnected: Connection refused (os error 111)';
@@ -46,7 +46,7 @@ describe('QuietReporter', () => {
     if (line !== '') process.stdout.write(`${line}\n`);
     const errors = state === 'failed' ? [{ message: 'expected 1 to be 2', stacks: [] }] : [];
     const test = { module, fullName: 'a gem is level 1', result: () => ({ state, errors }) };
-    reporter.onTestCaseResult(test as unknown as Parameters<QuietReporter['onTestCaseResult']>[0]);
+    reporter.onTestCaseResult(test as unknown as TestCase);
     reporter.onTestModuleEnd(module as unknown as TestModule);
     reporter.onTestRunEnd([], [], state);
     return printed.trim().split('\n');
@@ -69,6 +69,37 @@ describe('QuietReporter', () => {
     const end = run('', 'failed').slice(-30).join('\n');
     expect(end).toContain('FAILED test/worker/gems/a.test.ts > a gem is level 1\n  expected 1 to be 2');
     expect(end).toMatch(/0 passed, 1 failed$/);
+  });
+
+  it('prints the last lines of the console of a failed test', () => {
+    const reporter = new QuietReporter();
+    reporter.onInit({ config: { root: '/root' } } as Vitest);
+    for (const [id, state] of [
+      ['1', 'passed'],
+      ['2', 'failed'],
+    ] as const) {
+      const content = `${Array.from({ length: 20 }, (_, line) => `line ${line} of test ${id}`).join('\n')}\n`;
+      reporter.onUserConsoleLog({ taskId: id, content, type: 'stdout', time: 0, size: 1 });
+      const test = { id, module, fullName: `test ${id}`, result: () => ({ state, errors: [{ message: 'wrong' }] }) };
+      reporter.onTestCaseResult(test as unknown as TestCase);
+    }
+    reporter.onTestRunEnd([], [], 'failed');
+    const lines = printed.split('\n').filter((line) => line.startsWith('  | '));
+    expect([lines.length, lines.at(-1)]).toEqual([12, '  | line 19 of test 2']);
+  });
+
+  it('names the place in the source file of a failure in workerd', () => {
+    // The second line comes from the fifth one of the source.
+    const map = { version: 3, sources: ['a.test.ts'], names: [], mappings: 'AAAA;AAIA' };
+    const ssr = { moduleGraph: { getModuleById: () => ({ transformResult: { map } }) } };
+    const project = { config: { pool: 'cloudflare-pool' }, vite: { environments: { ssr } } };
+    const errors = [{ message: 'wrong', stacks: [{ file: module.moduleId, line: 2, column: 1 }] }];
+    const test = { module, project, fullName: 'test', result: () => ({ state: 'failed', errors }) };
+    const reporter = new QuietReporter();
+    reporter.onInit({ config: { root: '/root' } } as Vitest);
+    reporter.onTestCaseResult(test as unknown as TestCase);
+    reporter.onTestRunEnd([], [], 'failed');
+    expect(printed).toContain('  at test/worker/gems/a.test.ts:5:1\n');
   });
 
   it('tells progress until the end of a run of 50 minutes, in at most 40 lines', () => {
