@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { migrationFiles } from '../../../scripts/deploy/facts.ts';
 import { ENVIRONMENTS, parseDeployOptions } from '../../../scripts/deploy/options.ts';
 import { type DeployConfig, type Facts, type PreflightInput, preflight } from '../../../scripts/deploy/preflight.ts';
 import { withId } from '../../../scripts/deploy/resources.ts';
 import { readWranglerConfig, WRANGLER_CONFIG } from '../../../scripts/lib/config.ts';
+import { inRoot } from '../../../scripts/lib/paths.ts';
 import { VARIABLES } from '../../../src/platform/settings/variables.data.ts';
 
 const MIGRATIONS = migrationFiles();
@@ -189,7 +190,10 @@ describe('preflight', () => {
 
 type Named = Omit<DeployConfig, 'd1_databases'> & {
   [Key in 'name' | 'triggers' | 'assets' | 'migrations' | 'compatibility_date' | 'compatibility_flags']?: unknown;
-} & { d1_databases: readonly { binding: string; database_id?: string | undefined; database_name?: string | undefined }[] };
+} & {
+  alias?: Record<string, string> | undefined;
+  d1_databases: readonly { binding: string; database_id?: string | undefined; database_name?: string | undefined }[];
+};
 
 describe('wrangler.toml', () => {
   const base: Named = readWranglerConfig();
@@ -213,6 +217,17 @@ describe('wrangler.toml', () => {
   it('sets no variable at the top level, and has at most 160 lines', () => {
     expect(base.vars).toEqual({});
     expect(readFileSync(WRANGLER_CONFIG, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(160);
+  });
+
+  it('replaces only the languages of zod, by a file that exists', () => {
+    expect(Object.keys(base.alias ?? {})).toEqual(['../locales/index.js']);
+    expect(Object.values(base.alias ?? {}).filter((path) => !existsSync(inRoot(path)))).toEqual([]);
+    const { dependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')) as { dependencies: Record<string, string> };
+    const replaced = globSync(
+      Object.keys(dependencies).map((name) => `node_modules/${name}/**/locales/index.{js,mjs}`),
+      { cwd: inRoot('.') },
+    );
+    expect(replaced.filter((path) => !path.startsWith('node_modules/zod/'))).toEqual([]);
   });
 
   it('has different stores in each environment', () => {
