@@ -30,7 +30,7 @@ const REQUESTS: readonly string[] = [
   '/v1/codexes/search?q=a&sort=-mastery',
   '/v1/codexes/search?limit=200&offset=5000',
   '/v1/codexes/links?path={path}&direction=in',
-  '/v1/codexes/links?path={hub}&direction=in',
+  '/v1/codexes/links?path={target}&direction=in',
   '/v1/codexes/stats?stat={stat}',
   '/v1/codexes/upgrades',
   '/v1/codexes/changes?since=0&limit=200',
@@ -112,7 +112,7 @@ async function valuesOf({ binding }: FolderIndex): Promise<Record<string, string
     category: await one(`SELECT category ${entry} GROUP BY category ORDER BY count(*) DESC LIMIT 1`),
     word: await one("SELECT substr(name_folded, 1, 3) FROM codex_entries WHERE name <> '' GROUP BY 1 ORDER BY count(*) DESC LIMIT 1"),
     stat: await one('SELECT stat FROM codex_stats GROUP BY stat ORDER BY count(*) DESC LIMIT 1'),
-    hub: await one('SELECT target FROM codex_links GROUP BY target ORDER BY count(*) DESC LIMIT 1'),
+    target: await one('SELECT target FROM codex_links GROUP BY target ORDER BY count(*) DESC LIMIT 1'),
     crafted: await one("SELECT target FROM codex_links WHERE rel = 'crafts' ORDER BY target LIMIT 1 OFFSET 50"),
     lang: await one('SELECT lang FROM codex_languages ORDER BY lang LIMIT 1'),
   };

@@ -31,7 +31,7 @@ export const CLOCKS_WITH_REASON: Readonly<Record<string, string>> = {
   'test/unit/updates/sync/build-source.test.ts': 'breaks a response off after its first bytes have arrived; any delay fits',
   'test/worker/activity/activity.test.ts': 'the clock is replaced from the line on',
   'test/worker/codexes/rebuild.test.ts': 'alarms are set on the real clock of the runtime',
-  'test/worker/events/hub.ts': 'sets the clock of the coordinator relative to the real one, which its alarms use',
+  'test/worker/events/objects.ts': 'sets the clock of the coordinator relative to the real one, which its alarms use',
   'test/worker/events/live.test.ts': 'alarms use the real clock; a slow machine only makes the difference smaller',
   'test/worker/events/shard.test.ts': 'alarms use the real clock; a slow machine only makes the difference smaller',
   'test/worker/feeds/faults.test.ts': 'a time after all dates that the upstreams state',

@@ -10,7 +10,7 @@ import type { FeatureName } from '../../platform/settings/settings.data.ts';
 import { GAP_COMMENT } from './events.data.ts';
 import { streamLimits } from './events.settings.ts';
 import { parseResumePoint, type ResumePoint } from './framing.domain.ts';
-import type { EventHub } from './hub.service.ts';
+import type { EventClient } from './event-client.service.ts';
 
 const RESUME_PATTERN = '^\\d{1,15}$';
 
@@ -105,7 +105,7 @@ After a reconnect with \`Last-Event-ID\` (browsers send it themselves) or \`?sin
 \`EventSource\` in a browser cannot send a token: use it within the anonymous rate limit, or read the stream with \`fetch\` and an \`Authorization\` header. Never put a token into a URL.`;
 
 /** `GET /v1/events/stream`. */
-export function createStreamEndpoint(hub: EventHub, events: EventRegistry, schemas: EventSchemas): Endpoint {
+export function createStreamEndpoint(client: EventClient, events: EventRegistry, schemas: EventSchemas): Endpoint {
   return defineRoute({
     method: 'get',
     path: '/v1/events/stream',
@@ -134,7 +134,7 @@ export function createStreamEndpoint(hub: EventHub, events: EventRegistry, schem
       });
     }
     const point = resumeFrom(request.headers.get('Last-Event-ID'), query.lastEventId ?? query.since);
-    const body = await hub.open({ now, types, point, holder });
+    const body = await client.open({ now, types, point, holder });
     return {
       kind: 'raw',
       body,

@@ -5,23 +5,23 @@ import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
 import { maxConnectionsPerShard, shardNames } from './event-variables.domain.ts';
 import { eventsScopes, eventsSettings } from './events.settings.ts';
-import { createEventHub, type EventHub } from './hub.service.ts';
+import { createEventClient, type EventClient } from './event-client.service.ts';
 
 /** Job that sets a missing alarm of the coordinator every minute. */
-export const createWatchJob = (hub: Pick<EventHub, 'wake'>): Job => ({
+export const createWatchJob = (client: Pick<EventClient, 'wake'>): Job => ({
   name: 'events-watch',
   schedule: { everySeconds: SECONDS_PER_MINUTE },
   timeoutSeconds: 20,
   startsFirst: true,
-  run: () => hub.wake(),
+  run: () => client.wake(),
 });
 
-export { createEventHub } from './hub.service.ts';
+export { createEventClient } from './event-client.service.ts';
 
 declare module '../../platform/area/area.ts' {
   interface Ports {
-    streamHeartbeat: EventHub['heartbeat'];
-    countStreams: EventHub['countStreams'];
+    streamHeartbeat: EventClient['heartbeat'];
+    countStreams: EventClient['countStreams'];
   }
 }
 
@@ -33,7 +33,7 @@ export const eventsArea = defineArea({
     Events: 'A live stream of all changes.',
   },
   create({ env, environment, settings, freshness, service }) {
-    const hub = createEventHub({
+    const client = createEventClient({
       coordinators: nextToDatabase(env.EVENT_COORDINATOR, env.REGION),
       shards: env.EVENT_SHARDS,
       shardNames: shardNames(env),
@@ -50,16 +50,16 @@ export const eventsArea = defineArea({
             import('./live-page.routes.tsx'),
           ]);
           return [
-            createStreamEndpoint(hub, service.events, await service.eventSchemas()),
+            createStreamEndpoint(client, service.events, await service.eventSchemas()),
             createLivePage({ appName: env.APP_NAME, isDemo: environment.isDemo }, service.events),
           ];
         }),
       ],
-      jobs: [createWatchJob(hub)],
+      jobs: [createWatchJob(client)],
       provides: {
-        events: hub,
-        streamHeartbeat: hub.heartbeat,
-        countStreams: hub.countStreams,
+        events: client,
+        streamHeartbeat: client.heartbeat,
+        countStreams: client.countStreams,
       },
     };
   },

@@ -7,7 +7,7 @@ import { notOneOf } from '../../platform/kit/errors/input-error.ts';
 import { logError } from '../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import { type ChatReply, createChatPoster, type MessageFile } from '../../platform/upstream/chat-post.ts';
+import { type ChatReply, createChatClient, type MessageFile } from '../../platform/upstream/chat-post.ts';
 import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import {
   type AttachmentMeta,
@@ -191,7 +191,7 @@ const TIMEOUT_SECONDS = 20;
 
 /** Posts feedback to a Discord webhook. */
 export function createChatWebhook(upstream: UpstreamClient, newId: () => string, baseUrlOverride: string | null): ChatWebhook {
-  const post = createChatPoster(upstream, newId, baseUrlOverride);
+  const post = createChatClient(upstream, newId, baseUrlOverride);
   return async (url, message, files, signal) =>
     resultOf(await post({ source: SOURCE, url, message, files, signal, timeoutSeconds: TIMEOUT_SECONDS }));
 }

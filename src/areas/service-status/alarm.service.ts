@@ -1,7 +1,7 @@
 import { log } from '../../platform/kit/logging.ts';
 import { toIso, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { ChatPoster } from '../../platform/upstream/chat-post.ts';
+import type { ChatClient } from '../../platform/upstream/chat-post.ts';
 import { PARTS } from './status.data.ts';
 import { type History, turnedRed } from './status.domain.ts';
 
@@ -22,7 +22,7 @@ export interface SignedAlarm {
 }
 
 interface AlarmDeps {
-  post: ChatPoster;
+  post: ChatClient;
   /** Makes one attempt. Returns why it failed, or null. Never rejects. */
   postSigned(alarm: SignedAlarm): Promise<string | null>;
   newId(): string;

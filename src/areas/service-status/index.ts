@@ -3,7 +3,7 @@ import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemClock, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import { createRevalidatingCache } from '../../platform/storage/memory-caches.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
-import { createChatPoster } from '../../platform/upstream/chat-post.ts';
+import { createChatClient } from '../../platform/upstream/chat-post.ts';
 import { createUpstreamStates } from '../../platform/upstream/upstream-states.store.ts';
 import { createAlarm } from './alarm.service.ts';
 import { MAX_ANNOUNCEMENT_TEXT, MAX_ANNOUNCEMENT_TITLE, SEVERITIES } from './announcements.data.ts';
@@ -54,7 +54,7 @@ export const serviceStatusArea = defineArea({
     const status = createRevalidatingCache(() => store.read(systemClock()), READ_TTL_MS);
     const shown = createRevalidatingCache(announcements.read, READ_TTL_MS);
     const alarm = createAlarm({
-      post: createChatPoster(upstream, newId, environment.chatBaseUrlOverride),
+      post: createChatClient(upstream, newId, environment.chatBaseUrlOverride),
       postSigned: (message) => ports.postSigned(message),
       newId,
       appName: env.APP_NAME,

@@ -15,7 +15,7 @@ import { createSenderClient, type SenderClient } from './sending/sender.object.t
 import { createSignedPost, sharedParts } from './sending/sender-parts.service.ts';
 import { createDeliveryLog } from './signed/delivery-log.store.ts';
 import { createSignedWebhooksService } from './signed/signed.service.ts';
-import { createSignedMessagePoster, type SignedMessagePoster } from './signed/signed-message.service.ts';
+import { createSignedMessageClient, type SignedMessageClient } from './signed/signed-message.service.ts';
 import { webhooksSettings } from './webhooks.settings.ts';
 
 declare module '../../platform/area/area.ts' {
@@ -25,7 +25,7 @@ declare module '../../platform/area/area.ts' {
     /** Enqueues events outside the stream for webhooks with a matching condition. */
     webhookTrigger: EventTrigger;
     /** Makes one attempt to post a signed message to a URL that no webhook of an account has. Returns why it failed, or null. Never rejects. */
-    postSigned(message: Parameters<SignedMessagePoster>[0]): ReturnType<SignedMessagePoster>;
+    postSigned(message: Parameters<SignedMessageClient>[0]): ReturnType<SignedMessageClient>;
   }
 }
 
@@ -84,7 +84,7 @@ export const webhooksArea = defineArea({
         },
       },
       provides: {
-        postSigned: createSignedMessagePoster(createSignedPost(context, parts)),
+        postSigned: createSignedMessageClient(createSignedPost(context, parts)),
         eventFollower: follower,
         webhookTrigger: follower.trigger,
       },

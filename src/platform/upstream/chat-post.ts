@@ -34,14 +34,14 @@ export interface ChatReply {
 }
 
 /** Makes one attempt to post a message, without following redirects. Never rejects. */
-export type ChatPoster = (post: ChatPost) => Promise<ChatReply>;
+export type ChatClient = (post: ChatPost) => Promise<ChatReply>;
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_DETAIL_LENGTH = 150;
 const encoder = new TextEncoder();
 
-/** Creates the poster. Files are streamed, so they are not held in memory. */
-export function createChatPoster(upstream: UpstreamClient, newId: () => string, baseUrlOverride: string | null): ChatPoster {
+/** Creates the client. Files are streamed, so they are not held in memory. */
+export function createChatClient(upstream: UpstreamClient, newId: () => string, baseUrlOverride: string | null): ChatClient {
   return async ({ message, files, url, ...request }) => {
     const body = files.length === 0 ? jsonBody(message) : formBody(message, files, `form-${newId()}`);
     try {

@@ -1,5 +1,5 @@
 import { fetchWorker, ORIGIN } from '../../support/requests.ts';
-import { pause } from './hub.ts';
+import { pause } from './objects.ts';
 
 /** Behaviour of a client on one connection: bytes per read, and bytes after which it disconnects. */
 export interface ClientBehavior {

@@ -6,7 +6,7 @@ import { MAX_QUEUED_EVENTS } from '../../../src/areas/events/events.data.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 import { ChaosClient, type ClientBehavior } from './chaos-client.ts';
-import { announceReleases, coordinator, eventually, killShard, liveCount, pause, SHARDS, shard, startClock } from './hub.ts';
+import { announceReleases, coordinator, eventually, killShard, liveCount, pause, SHARDS, shard, startClock } from './objects.ts';
 import { TestStream } from './streams.ts';
 
 /** 2026-03-18 09:05 UTC, a Wednesday. */

@@ -8,7 +8,7 @@ import type { EventType } from '../../../src/platform/events/event-declaration.t
 import type { EventFollower, EventSource, FollowedMessage, SourceState } from '../../../src/platform/events/event-source.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
-import { pause } from './hub.ts';
+import { pause } from './objects.ts';
 
 const NOW = 1_773_487_800;
 const DAY = 86_400;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
-import { startClock } from './hub.ts';
+import { startClock } from './objects.ts';
 import { type StreamMessage, TestStream } from './streams.ts';
 
 /** 2026-03-14 11:30 UTC, a Saturday. */

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createEventHub, createWatchJob } from '../../../src/areas/events/index.ts';
+import { createEventClient, createWatchJob } from '../../../src/areas/events/index.ts';
 import { createReportsStore } from '../../../src/areas/rotations/reports/reports.store.ts';
 import { corruxionAt, corruxionNextChangeAt } from '../../../src/areas/rotations/schedules/computed.domain.ts';
 import { corruxionRules } from '../../../src/areas/rotations/schedules/schedules.data.ts';
@@ -11,7 +11,7 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS, EVENTS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
-import { coordinator, eventually, liveCount, pause, reporter, SHARDS, setClock } from './hub.ts';
+import { coordinator, eventually, liveCount, pause, reporter, SHARDS, setClock } from './objects.ts';
 import { type StreamMessage, TestStream } from './streams.ts';
 
 const HOUR = 3600;
@@ -28,12 +28,12 @@ const ROUTES: Readonly<Record<string, string>> = {
 let now = FIRST;
 let tests = 0;
 
-/** A hub with the sources of the service. */
-function hubOf(coordinators: Env['EVENT_COORDINATOR']) {
+/** A client with the sources of the service. */
+function clientOf(coordinators: Env['EVENT_COORDINATOR']) {
   const { service, settings } = composeApp(env);
   const freshness = { catchUp: async () => null };
   const sources = service.eventSources;
-  return createEventHub({ coordinators, shards: env.EVENT_SHARDS, shardNames: SHARDS, maxPerShard: 10, sources, settings, freshness });
+  return createEventClient({ coordinators, shards: env.EVENT_SHARDS, shardNames: SHARDS, maxPerShard: 10, sources, settings, freshness });
 }
 
 const open: TestStream[] = [];
@@ -114,8 +114,8 @@ describe('event of an insert', () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const hanging = { getByName: () => ({ publish: () => new Promise(() => {}) }) } as unknown as Env['EVENT_COORDINATOR'];
-    const hub = hubOf(hanging);
-    const published = hub.changed('challenge', now);
+    const client = clientOf(hanging);
+    const published = client.changed('challenge', now);
     await vi.advanceTimersByTimeAsync(10_000);
     await published;
     vi.useRealTimers();
@@ -171,8 +171,8 @@ describe('event of a boundary', () => {
 describe('coordinator alarm', () => {
   it('is set by the job that runs every minute when it is missing', async () => {
     await runInDurableObject(coordinator(), (_, state) => state.storage.deleteAlarm());
-    const hub = hubOf(env.EVENT_COORDINATOR);
-    const job = createWatchJob(hub);
+    const client = clientOf(env.EVENT_COORDINATOR);
+    const job = createWatchJob(client);
     expect(job).toMatchObject({ name: 'events-watch', schedule: { everySeconds: 60 } });
     await job.run({ now, settings: DEFAULT_SETTINGS, signal: new AbortController().signal, isManual: false });
     expect(await runInDurableObject(coordinator(), (_, state) => state.storage.getAlarm())).toBeGreaterThan(0);

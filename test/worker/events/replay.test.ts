@@ -6,7 +6,7 @@ import { GAP_COMMENT } from '../../../src/areas/events/events.data.ts';
 import { messageText } from '../../../src/areas/events/framing.domain.ts';
 import { EVENTS as EVENT_TYPES } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
-import { coordinator, startClock } from './hub.ts';
+import { coordinator, startClock } from './objects.ts';
 import { type Frame, TestStream } from './streams.ts';
 
 const DAY = 86_400;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HEARTBEAT_SECONDS } from '../../../src/areas/events/events.data.ts';
 import { RateLimitObject } from '../../../src/index.ts';
 import { SLOT_RENEWAL_SECONDS } from '../../../src/platform/access/limits/stored-slots.ts';
-import { eventually, killShard, liveCount, SHARDS, setClock, shard } from './hub.ts';
+import { eventually, killShard, liveCount, SHARDS, setClock, shard } from './objects.ts';
 import { TestStream } from './streams.ts';
 
 /** 2026-03-18 09:05 UTC, a Wednesday. */

@@ -12,7 +12,7 @@ import { countedObjects } from '../../support/counted-objects.ts';
 import { bearer, call, freshInstant, type TestResponse } from '../../support/requests.ts';
 import { changeToken, createToken, gateOf, readToken, TOKEN_FORMAT } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
-import { coordinator, eventually, killShard, SHARDS } from './hub.ts';
+import { coordinator, eventually, killShard, SHARDS } from './objects.ts';
 import { TestStream } from './streams.ts';
 
 const PATH = '/v1/events/stream?types=stampy';

@@ -161,11 +161,11 @@ describe('event mod_release', () => {
     expect((await env.DB.prepare('SELECT count(*) AS n FROM outbox').first())?.n).toBe(0);
 
     // Published, but the outbox row still exists, as after a crash in between.
-    const { hub } = openHub();
+    const { publisher } = createPublisher();
     await publishThrough(
       appWithEvents({
         announce: async (...event) => {
-          await hub.announce(...event);
+          await publisher.announce(...event);
           return false;
         },
       }),
@@ -180,10 +180,10 @@ describe('event mod_release', () => {
 });
 
 /** Publisher of the event stream. */
-function openHub(): { hub: Pick<EventPublisher, 'announce'> } {
+function createPublisher(): { publisher: Pick<EventPublisher, 'announce'> } {
   const coordinator = env.EVENT_COORDINATOR.getByName('coordinator');
   return {
-    hub: {
+    publisher: {
       async announce(type, key, data, now) {
         await coordinator.announce(type, key, data, now);
         return true;

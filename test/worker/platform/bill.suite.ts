@@ -10,7 +10,7 @@ import { measure, type Reading } from '../../support/meter.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
 import { CLOSED_VARIABLES, closeUpstreamSettings } from '../../support/upstreams/closed.ts';
-import { coordinator, eventually, SHARDS, shard } from '../events/hub.ts';
+import { coordinator, eventually, SHARDS, shard } from '../events/objects.ts';
 import { TestStream } from '../events/streams.ts';
 import { testApp } from './test-app.ts';
 

@@ -4,7 +4,7 @@ import { luxionRuns } from '../../../src/areas/rotations/schedules/rotations.tab
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
-import { setClock } from '../events/hub.ts';
+import { setClock } from '../events/objects.ts';
 import { TestStream } from '../events/streams.ts';
 import { testApp } from '../platform/test-app.ts';
 import { reporter } from './reports.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createAlarm } from '../../../src/areas/service-status/alarm.service.ts';
 import { advance, type Check, type History, PART_NAMES, type PartName } from '../../../src/areas/service-status/status.domain.ts';
-import { createNameCheck, createSignedPoster, signatureOf } from '../../../src/areas/webhooks/signed/signed.upstream.ts';
-import { createSignedMessagePoster } from '../../../src/areas/webhooks/signed/signed-message.service.ts';
-import { createChatPoster } from '../../../src/platform/upstream/chat-post.ts';
+import { createNameCheck, createSignedClient, signatureOf } from '../../../src/areas/webhooks/signed/signed.upstream.ts';
+import { createSignedMessageClient } from '../../../src/areas/webhooks/signed/signed-message.service.ts';
+import { createChatClient } from '../../../src/platform/upstream/chat-post.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
@@ -24,9 +24,9 @@ function alarmWithChannels() {
     upstreamSession('webhook-receiver'),
   ];
   const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
-  const post = createChatPoster(upstream, () => crypto.randomUUID(), session.url);
+  const post = createChatClient(upstream, () => crypto.randomUUID(), session.url);
   const nameCheck = createNameCheck(upstream, resolver.vars.DNS_OVER_HTTPS_URL ?? '');
-  const postSigned = createSignedMessagePoster(createSignedPoster({ upstream, nameCheck, baseUrlOverride: receiver.url }));
+  const postSigned = createSignedMessageClient(createSignedClient({ upstream, nameCheck, baseUrlOverride: receiver.url }));
   return {
     chat: { ...NONE, alarmChatWebhook: `${session.url}/api/webhooks/1/token` },
     webhook: { ...NONE, alarmWebhookUrl: 'https://hooks.example.com/alarm', alarmWebhookSecret: SECRET },

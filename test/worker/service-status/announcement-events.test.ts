@@ -9,7 +9,7 @@ import { bearer, call, type Fetch, FIRST_INSTANT } from '../../support/requests.
 import { createSession } from '../../support/sessions.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
-import { announceReleases, startClock } from '../events/hub.ts';
+import { announceReleases, startClock } from '../events/objects.ts';
 import { TestStream } from '../events/streams.ts';
 import { testApp } from '../platform/test-app.ts';
 import { clearWebhooks, eventQueue, followed, pendingDeliveries, register } from '../webhooks/world.ts';

@@ -11,7 +11,7 @@ import { upstreamSources } from '../../../src/platform/upstream/upstream.tables.
 import { appFetch } from '../../support/app-fetch.ts';
 import { withQuickTimers } from '../../support/eventually.ts';
 import { call } from '../../support/requests.ts';
-import { emptyCoordinator } from '../events/hub.ts';
+import { emptyCoordinator } from '../events/objects.ts';
 import { createFailingBinding, type FailureMode } from './dead.ts';
 
 /** Bindings that replace those of the environment. */

@@ -19,7 +19,7 @@ import {
   webhooks,
 } from '../../../src/areas/webhooks/records/webhooks.tables.ts';
 import { createWebhookSender, type PaceStorage, type WebhookSender } from '../../../src/areas/webhooks/sending/sender.service.ts';
-import { createSignedPoster, type NameCheck } from '../../../src/areas/webhooks/signed/signed.upstream.ts';
+import { createSignedClient, type NameCheck } from '../../../src/areas/webhooks/signed/signed.upstream.ts';
 import { createSignedFormat } from '../../../src/areas/webhooks/signed/signed-format.service.ts';
 import { createRateLimiter } from '../../../src/platform/access/limits/rate-limiter.ts';
 import { createDrawingRateLimit } from '../../../src/platform/access/policy/drawing-rate-limit.ts';
@@ -28,7 +28,7 @@ import type { FollowedMessage } from '../../../src/platform/events/event-source.
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import type { Vault } from '../../../src/platform/storage/vault.ts';
-import { type ChatPoster, createChatPoster } from '../../../src/platform/upstream/chat-post.ts';
+import { type ChatClient, createChatClient } from '../../../src/platform/upstream/chat-post.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { DEFAULT_SETTINGS, EVENTS, WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { FIRST_INSTANT } from '../../support/requests.ts';
@@ -170,7 +170,7 @@ export interface SenderWorldOptions {
   images?: DesignedImages;
   deliveries?: DeliveriesStore;
   composer?: Composer;
-  wrapPost?: (post: ChatPoster) => ChatPoster;
+  wrapPost?: (post: ChatClient) => ChatClient;
   paces?: PaceStorage;
   nameCheck?: NameCheck;
   vault?: Vault;
@@ -182,7 +182,7 @@ export interface SenderWorldOptions {
 export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
   const { chat = chatService(), time = stoppedClock(), settings = {}, images = NO_DESIGNED_IMAGES, wrapPost = (post) => post } = options;
   const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
-  const poster = createChatPoster(upstream, newId, chat.url);
+  const chatClient = createChatClient(upstream, newId, chat.url);
   const postedAt: number[] = [];
   const shared = {
     ...{
@@ -195,9 +195,9 @@ export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
   };
   const post = wrapPost((given) => {
     postedAt.push(time.clock.now);
-    return poster(given);
+    return chatClient(given);
   });
-  const signedPost = createSignedPoster({
+  const signedPost = createSignedClient({
     upstream,
     nameCheck: options.nameCheck ?? (async () => 'public'),
     baseUrlOverride: options.receiverUrl ?? 'nowhere://signed',

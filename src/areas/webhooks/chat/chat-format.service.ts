@@ -2,7 +2,7 @@ import { isRefused } from '../../../platform/access/limits/window.ts';
 import type { DrawingRateLimit } from '../../../platform/access/policy/drawing-rate-limit.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import type { Unopened, Vault } from '../../../platform/storage/vault.ts';
-import type { ChatPoster } from '../../../platform/upstream/chat-post.ts';
+import type { ChatClient } from '../../../platform/upstream/chat-post.ts';
 import type { DeliveriesStore, Delivery } from '../delivery/deliveries.store.ts';
 import {
   CHAT_LIMITS,
@@ -25,7 +25,7 @@ interface ChatFormatDeps {
   vault: Pick<Vault, 'open'>;
   composer: Composer;
   drawings: Pick<DrawingRateLimit, 'charge'>;
-  post: ChatPoster;
+  post: ChatClient;
   settings: SettingsSource;
   /** Current time in milliseconds. */
   nowMs(): number;

@@ -2,14 +2,14 @@ import { createDrawingRateLimit } from '../../../platform/access/policy/drawing-
 import type { AreaContext } from '../../../platform/area/area.ts';
 import { systemRandom } from '../../../platform/kit/random.ts';
 import { systemMs } from '../../../platform/kit/time/clock.ts';
-import { createChatPoster } from '../../../platform/upstream/chat-post.ts';
+import { createChatClient } from '../../../platform/upstream/chat-post.ts';
 import { createChatFormat } from '../chat/chat-format.service.ts';
 import { createComposer } from '../chat/composer.service.ts';
 import { createDeliveriesStore } from '../delivery/deliveries.store.ts';
 import { createDesigns } from '../designs/index.ts';
 import { createWebhookEvents } from '../events/webhook-events.domain.ts';
 import { createAddressVault, createWebhooksStore } from '../records/webhooks.store.ts';
-import { createNameCheck, createSignedPoster, type NameCheck, type SignedPoster } from '../signed/signed.upstream.ts';
+import { createNameCheck, createSignedClient, type NameCheck, type SignedClient } from '../signed/signed.upstream.ts';
 import { createSignedFormat } from '../signed/signed-format.service.ts';
 import { createWebhookSender, type PaceStorage, type WebhookSender } from './sender.service.ts';
 
@@ -17,7 +17,7 @@ import { createWebhookSender, type PaceStorage, type WebhookSender } from './sen
 export function createSender(context: AreaContext, paces: PaceStorage): WebhookSender {
   const { upstream, settings, environment } = context;
   const parts = { ...sharedParts(context), settings };
-  const chatPost = createChatPoster(upstream, parts.newId, environment.chatBaseUrlOverride);
+  const chatPost = createChatClient(upstream, parts.newId, environment.chatBaseUrlOverride);
   const signedPost = createSignedPost(context, parts);
   return createWebhookSender({
     ...parts,
@@ -30,8 +30,8 @@ export function createSender(context: AreaContext, paces: PaceStorage): WebhookS
 }
 
 /** Posts with the address checks of the area. */
-export const createSignedPost = ({ upstream, environment }: AreaContext, { nameCheck }: { nameCheck: NameCheck }): SignedPoster =>
-  createSignedPoster({ upstream, nameCheck, baseUrlOverride: environment.signedBaseUrlOverride });
+export const createSignedPost = ({ upstream, environment }: AreaContext, { nameCheck }: { nameCheck: NameCheck }): SignedClient =>
+  createSignedClient({ upstream, nameCheck, baseUrlOverride: environment.signedBaseUrlOverride });
 
 /** Parts of the area that its sender objects have too. */
 export function sharedParts({ db, env, environment, upstream, limiter, newId, service }: AreaContext) {

@@ -4,11 +4,11 @@ import { SIGNED_LIMITS } from '../delivery/delivery.data.ts';
 import type { DeliveryFormat } from '../delivery/delivery-format.service.ts';
 import { parseEndpoint } from './endpoint-address.domain.ts';
 import { signedOutcomeOf, UNRESPONSIVE_DELAY_MS } from './signed.domain.ts';
-import type { SignedPoster } from './signed.upstream.ts';
+import type { SignedClient } from './signed.upstream.ts';
 
 interface SignedFormatDeps {
   vault: Pick<Vault, 'open'>;
-  post: SignedPoster;
+  post: SignedClient;
   /** Current time in milliseconds. */
   nowMs(): number;
   /** Uniform in [0, 1); jitter of retries. */

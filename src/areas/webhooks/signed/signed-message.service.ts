@@ -1,6 +1,6 @@
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { parseEndpoint } from './endpoint-address.domain.ts';
-import { isSecret, type SignedPoster } from './signed.upstream.ts';
+import { isSecret, type SignedClient } from './signed.upstream.ts';
 
 /** A message for a URL of the operator. */
 interface SignedMessageInput {
@@ -12,10 +12,10 @@ interface SignedMessageInput {
 }
 
 /** Makes one attempt. Returns why it failed, or null. Never rejects. */
-export type SignedMessagePoster = (message: SignedMessageInput) => Promise<string | null>;
+export type SignedMessageClient = (message: SignedMessageInput) => Promise<string | null>;
 
 /** Posts signed messages with the rules of signed webhooks: a public https address, and a signature of Standard Webhooks. */
-export function createSignedMessagePoster(post: SignedPoster): SignedMessagePoster {
+export function createSignedMessageClient(post: SignedClient): SignedMessageClient {
   return async ({ url: text, secret, ...content }) => {
     const url = parseEndpoint(text);
     if (typeof url === 'string') return `the URL ${url}`;

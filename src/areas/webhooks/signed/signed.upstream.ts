@@ -41,9 +41,9 @@ interface SignedPost extends SignedContent {
 }
 
 /** Attempts to deliver a message. Does not throw: errors are results. */
-export type SignedPoster = (post: SignedPost) => Promise<PostResult>;
+export type SignedClient = (post: SignedPost) => Promise<PostResult>;
 
-interface SignedPosterDeps {
+interface SignedClientDeps {
   upstream: Pick<UpstreamClient, 'fetch'>;
   nameCheck: NameCheck;
   /** Development and tests: base URL that receives all requests, with the host as the first path segment; null in production. */
@@ -60,7 +60,7 @@ const NAME_FAULTS: Readonly<Record<Exclude<NameVerdict, 'public'>, string>> = {
 };
 
 /** Posts to endpoints whose addresses are public at the time of the post. Does not follow redirects. */
-export function createSignedPoster({ upstream, nameCheck, baseUrlOverride }: SignedPosterDeps): SignedPoster {
+export function createSignedClient({ upstream, nameCheck, baseUrlOverride }: SignedClientDeps): SignedClient {
   return async ({ url, secrets, ...content }) => {
     const verdict = await nameCheck(url.hostname);
     if (verdict !== 'public') return { status: null, error: NAME_FAULTS[verdict], retryAfterSeconds: null };

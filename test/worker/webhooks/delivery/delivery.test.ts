@@ -11,7 +11,7 @@ import { webhookDeliveries, webhookJobs, webhooks } from '../../../../src/areas/
 import type { StoredPaces } from '../../../../src/areas/webhooks/sending/sender.service.ts';
 import { users } from '../../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
-import type { ChatPoster } from '../../../../src/platform/upstream/chat-post.ts';
+import type { ChatClient } from '../../../../src/platform/upstream/chat-post.ts';
 import { DEFAULT_SETTINGS, fixedSettings, WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 import { recordingDatabase, scansOf } from '../../../support/query-plans.ts';
 import { createAccount } from '../../../support/tokens.ts';
@@ -530,7 +530,7 @@ function crashing(at: number, when: 'before' | 'after') {
     },
   }) as DeliveriesStore;
   const wrapPost =
-    (post: ChatPoster): ChatPoster =>
+    (post: ChatClient): ChatClient =>
     (message) =>
       step('post', () => post(message));
   return { repository, wrapPost, calls };

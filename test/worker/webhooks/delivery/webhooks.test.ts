@@ -347,10 +347,10 @@ describe('webhook sender objects', () => {
     const ana = await signIn();
     const { view } = await registered(ana, { events: ['mod_release'] });
     const { data } = freshEvent('mod_release');
-    const hub = env.EVENT_COORDINATOR.getByName(COORDINATOR);
+    const coordinator = env.EVENT_COORDINATOR.getByName(COORDINATOR);
     const key = crypto.randomUUID();
-    await hub.announce('mod_release', key, JSON.stringify(data), FIRST_INSTANT);
-    await hub.announce('mod_release', key, JSON.stringify(data), FIRST_INSTANT);
+    await coordinator.announce('mod_release', key, JSON.stringify(data), FIRST_INSTANT);
+    await coordinator.announce('mod_release', key, JSON.stringify(data), FIRST_INSTANT);
     expect(await db.select().from(webhookJobs)).toHaveLength(1);
     // No server listens at the URL: the attempt fails, the error is stored, and the message is retried.
     await eventually(async () => {

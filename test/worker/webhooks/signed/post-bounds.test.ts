@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createNameCheck, createSignedPoster } from '../../../../src/areas/webhooks/signed/signed.upstream.ts';
+import { createNameCheck, createSignedClient } from '../../../../src/areas/webhooks/signed/signed.upstream.ts';
 import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
 import { bearer, call } from '../../../support/requests.ts';
 import { createToken } from '../../../support/tokens.ts';
@@ -22,7 +22,7 @@ afterEach(() => {
 /** Posts a signed message with a `fetch` of the test to a host whose addresses are public. */
 function postWith(doFetch: typeof fetch) {
   const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5, fetch: doFetch });
-  return createSignedPoster({ upstream, nameCheck: async () => 'public', baseUrlOverride: null })(POST);
+  return createSignedClient({ upstream, nameCheck: async () => 'public', baseUrlOverride: null })(POST);
 }
 
 describe('the post of a signed webhook', () => {
@@ -66,7 +66,7 @@ describe('the post of a signed webhook', () => {
     const setAddresses = (addresses: ResolverState['names'][string]) => resolver.order({ state: { names: { [HOST]: addresses } } });
     const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
     const nameCheck = createNameCheck(upstream, resolver.vars.DNS_OVER_HTTPS_URL ?? '');
-    const send = createSignedPoster({ upstream, nameCheck, baseUrlOverride: receiver.url });
+    const send = createSignedClient({ upstream, nameCheck, baseUrlOverride: receiver.url });
     await setAddresses({ A: '93.184.216.34', AAAA: '2606:2800:220:1:248:1893:25c8:1946' });
     expect((await send(POST)).error).toBeNull();
     expect((await send(POST)).error).toBeNull();

@@ -264,8 +264,8 @@ describe('signed webhook sender objects', () => {
     await clearWebhooks();
     const ana = await person();
     const { path } = await registered(ana, { events: ['mod_release'] });
-    const hub = env.EVENT_COORDINATOR.getByName(COORDINATOR);
-    await hub.announce('mod_release', crypto.randomUUID(), JSON.stringify(freshEvent('mod_release').data), FIRST_INSTANT);
+    const coordinator = env.EVENT_COORDINATOR.getByName(COORDINATOR);
+    await coordinator.announce('mod_release', crypto.randomUUID(), JSON.stringify(freshEvent('mod_release').data), FIRST_INSTANT);
     // The tests have no resolver: the attempt is logged, and a retry is scheduled.
     await eventually(async () => {
       const { items } = (await ana.send('GET', `${path}/deliveries`)).body;

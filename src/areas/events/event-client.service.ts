@@ -27,7 +27,7 @@ import type { EventShardObject, OpenRequest } from './shard.object.ts';
 import { ShardOrder } from './shard-order.domain.ts';
 
 /** Client of the coordinator and shard objects. */
-export type EventHub = ReturnType<typeof createEventHub>;
+export type EventClient = ReturnType<typeof createEventClient>;
 
 interface StreamCounts {
   open: number;
@@ -46,7 +46,7 @@ const COUNT_CONCURRENCY = 6;
 
 type Refusal = Exclude<SlotDecision, { outcome: 'acquired' }>;
 
-interface EventHubDeps {
+interface EventClientDeps {
   coordinators: NamedObjects<EventCoordinatorObject>;
   shards: DurableObjectNamespace<EventShardObject>;
   shardNames: readonly string[];
@@ -57,17 +57,17 @@ interface EventHubDeps {
   freshness: Pick<ReadFreshness, 'catchUp'>;
 }
 
-interface EventHubContext extends EventHubDeps {
+interface EventClientContext extends EventClientDeps {
   order: ShardOrder;
 }
 
-export function createEventHub(deps: EventHubDeps) {
+export function createEventClient(deps: EventClientDeps) {
   const order = new ShardOrder(deps.shardNames.length, () => performance.now());
-  const context: EventHubContext = { ...deps, order };
+  const context: EventClientContext = { ...deps, order };
   return bind(context, { changed, announce, wake, countStreams, heartbeat, open }) satisfies EventPublisher;
 }
 
-const coordinator = ({ coordinators }: EventHubDeps) => coordinators.getByName(COORDINATOR);
+const coordinator = ({ coordinators }: EventClientDeps) => coordinators.getByName(COORDINATOR);
 
 /** Does not throw: publishing must not fail or delay the change itself. Returns false when the event may not have been published. */
 async function tryPublish(what: EventType, call: () => Promise<void>): Promise<boolean> {
@@ -82,7 +82,7 @@ async function tryPublish(what: EventType, call: () => Promise<void>): Promise<b
 
 /** State of a source after its producer's write. Null when the age of the state is unknown; the coordinator reads it then. */
 async function readState(
-  { freshness }: EventHubDeps,
+  { freshness }: EventClientDeps,
   source: EventSource,
   now: UnixSeconds,
   settings: Settings,
@@ -97,7 +97,7 @@ async function readState(
 
 /** Opens a stream in one shard. Each attempt has a slot of its own, which the shard releases. */
 async function openInShard(
-  { shards }: EventHubDeps,
+  { shards }: EventClientDeps,
   name: string,
   { holder, ...request }: StreamRequest,
 ): Promise<ReadableStream | Refusal | 'full' | 'unreachable'> {
@@ -115,7 +115,7 @@ async function openInShard(
 }
 
 // Fills shards in order, because each shard with streams stays in memory and costs object time.
-async function openInAnyShard(deps: EventHubContext, request: StreamRequest): Promise<ReadableStream | Refusal> {
+async function openInAnyShard(deps: EventClientContext, request: StreamRequest): Promise<ReadableStream | Refusal> {
   for (const index of deps.order.candidates()) {
     const opened = await openInShard(deps, deps.shardNames[index] ?? '', request);
     if (typeof opened !== 'string') {
@@ -130,11 +130,11 @@ async function openInAnyShard(deps: EventHubContext, request: StreamRequest): Pr
 }
 
 /** Releases the slots of streams that ended with an instance of their shard. Never rejects. */
-async function releaseLostSlots({ shards }: EventHubDeps, names: readonly string[]): Promise<void> {
+async function releaseLostSlots({ shards }: EventClientDeps, names: readonly string[]): Promise<void> {
   await Promise.allSettled(names.map((name) => withTimeout(shards.getByName(name).releaseLostSlots(), SHARD_TIMEOUT_MS, name)));
 }
 
-async function changed(deps: EventHubContext, type: EventType, now: UnixSeconds): Promise<void> {
+async function changed(deps: EventClientContext, type: EventType, now: UnixSeconds): Promise<void> {
   const source = deps.sources().find((candidate) => candidate.type === type);
   if (!source) return;
   await tryPublish(type, async () => {
@@ -144,14 +144,14 @@ async function changed(deps: EventHubContext, type: EventType, now: UnixSeconds)
   });
 }
 
-const announce = (deps: EventHubContext, type: EventType, key: string, data: string, now: UnixSeconds): Promise<boolean> =>
+const announce = (deps: EventClientContext, type: EventType, key: string, data: string, now: UnixSeconds): Promise<boolean> =>
   tryPublish(type, () => coordinator(deps).announce(type, key, data, now));
 
 /** Sets the alarm of the coordinator if it is missing. */
-const wake = (deps: EventHubContext): Promise<void> => coordinator(deps).wake();
+const wake = (deps: EventClientContext): Promise<void> => coordinator(deps).wake();
 
 /** Number of open streams, from every shard. */
-async function countStreams({ shards, shardNames, maxPerShard }: EventHubDeps): Promise<StreamCounts> {
+async function countStreams({ shards, shardNames, maxPerShard }: EventClientDeps): Promise<StreamCounts> {
   const count = (name: string) => withTimeout(shards.getByName(name).connections(), SHARD_TIMEOUT_MS, name).catch(() => null);
   const counts = await pMap(shardNames, count, { concurrency: COUNT_CONCURRENCY });
   const known = counts.filter((open) => open !== null);
@@ -164,14 +164,14 @@ async function countStreams({ shards, shardNames, maxPerShard }: EventHubDeps): 
 }
 
 /** State of the coordinator alarm. Also checks one shard, a different one each minute. Throws when either does not respond. */
-async function heartbeat(deps: EventHubContext, now: UnixSeconds): Promise<StreamHeartbeat> {
+async function heartbeat(deps: EventClientContext, now: UnixSeconds): Promise<StreamHeartbeat> {
   const name = deps.shardNames[Math.floor(now / SECONDS_PER_MINUTE) % deps.shardNames.length] ?? '';
   const [heartbeat] = await Promise.all([coordinator(deps).heartbeat(), deps.shards.getByName(name).connections()]);
   return heartbeat;
 }
 
 /** Opens a stream in the first shard with capacity. Throws 429 when the client is at its limit and 503 when all shards are full. */
-async function open(deps: EventHubContext, request: StreamRequest): Promise<ReadableStream> {
+async function open(deps: EventClientContext, request: StreamRequest): Promise<ReadableStream> {
   let opened = await openInAnyShard(deps, request);
   if ('outcome' in opened && opened.outcome === 'full') {
     // One retry: slots of streams that ended with an instance of their shard count until they are released.
