@@ -10,8 +10,8 @@ import type { QueuedJob } from './areas/leaderboards/ingest/ingest-queue.service
 import type { FIRST_IMPORT_DONE, RUN, RunState } from './areas/mods-catalog/mirror/mirror.store.ts';
 import type { HISTORY } from './areas/service-status/status.object.ts';
 import type { RunningSync } from './areas/updates/sync/archive-sync.object.ts';
-import type { PACES, Round } from './areas/webhooks/sending/sender.object.ts';
-import type { StoredPaces } from './areas/webhooks/sending/sender.service.ts';
+import type { Round, WINDOWS } from './areas/webhooks/sending/sender.object.ts';
+import type { StoredWindows } from './areas/webhooks/sending/sender.service.ts';
 import type * as service from './index.ts';
 import type { OBJECT_REPEATS } from './object-repeats.ts';
 import type { RESERVATIONS_KEY, StoredReservation } from './platform/access/limits/reservations.ts';
@@ -74,7 +74,7 @@ export const CodexIndexObject = contract<
 >();
 export const WebhookSenderObject = contract<
   service.WebhookSenderObject,
-  Steps<Round> & Record<typeof PACES, StoredPaces>,
+  Steps<Round> & Record<typeof WINDOWS, StoredWindows>,
   Repeats['WEBHOOK_SENDERS']
 >();
 export const ServiceStatusObject = contract<service.ServiceStatusObject, Record<typeof HISTORY, string>, Repeats['SERVICE_STATUS']>();

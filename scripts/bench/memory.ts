@@ -29,8 +29,8 @@ interface Load {
   send(round: number): Promise<Response>;
 }
 
-function printRow(name: string, values: readonly (string | number)[], verdict = ''): void {
-  console.log(name.padEnd(NAME_WIDTH), values.map((value) => String(value).padStart(VALUE_WIDTH)).join(''), verdict);
+function printRow(name: string, values: readonly (string | number)[], remark = ''): void {
+  console.log(name.padEnd(NAME_WIDTH), values.map((value) => String(value).padStart(VALUE_WIDTH)).join(''), remark);
 }
 
 /** A mod whose table reverses the order of its stream, so reading it needs a decoded copy. */

@@ -42,7 +42,7 @@ export const UNIT_COSTS = {
   streamMessage: { 'object requests': 9, 'object rows written': 20, 'object rows read': 200, 'D1 rows read': 40 },
   /** A message to one more shard. */
   shardMessage: { 'object requests': 1, 'object rows written': 2, 'object rows read': 10 },
-  /** An alarm of a sender object: the lease of the step, its result, the paces and the next alarm. */
+  /** An alarm of a sender object: the lease of the step, its result, the windows and the next alarm. */
   webhookRound: { 'object requests': 1, 'object rows written': 6, 'object rows read': 10 },
 } as const satisfies Record<string, Partial<Usage>>;
 

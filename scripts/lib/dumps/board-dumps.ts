@@ -82,12 +82,14 @@ export function createDumpWorld(world: DumpWorld) {
     return Array.from({ length: entries }, (_, index) => {
       const player = (first + index) % world.players;
       const skill = 1000 * (1 - index / (entries + 1)) ** 2 + 1;
-      const pace = (player * 2_654_435_761 + board.uuid) % 97;
+      const speed = (player * 2_654_435_761 + board.uuid) % 97;
       // A third of the players rest at any hour, so scores do not all rise together.
-      const active = world.hasRhythm ? hoursPlayed(player, Math.max(0, hours)) : hours - Math.floor(hours / 24) * (pace % 3 === 0 ? 24 : 8);
+      const active = world.hasRhythm
+        ? hoursPlayed(player, Math.max(0, hours))
+        : hours - Math.floor(hours / 24) * (speed % 3 === 0 ? 24 : 8);
       return {
         name: world.nameAt?.(player, at) ?? names[player] ?? '',
-        score: Math.round((skill * 40 + Math.max(0, active) * (1 + pace / 10)) * scale * 100) / 100,
+        score: Math.round((skill * 40 + Math.max(0, active) * (1 + speed / 10)) * scale * 100) / 100,
       };
     }).sort((one, other) => other.score - one.score);
   }

@@ -46,14 +46,14 @@ export function createSessionService({ sessions, refreshTokens, accounts, refres
 
   /** Rotates the token. Accepts a concurrent rotation to the same next token. */
   async function rotateToken(token: string, session: Session, refreshHash: string, now: UnixSeconds): Promise<string> {
-    const verdict = refreshVerdict(session, refreshHash, now);
-    if (verdict === 'expired') throw sessionEndedError();
-    if (verdict === 'stolen') return endStolen(session);
+    const status = refreshStatus(session, refreshHash, now);
+    if (status === 'expired') throw sessionEndedError();
+    if (status === 'stolen') return endStolen(session);
     const next = nextRefreshToken(token, refreshKey);
-    if (verdict === 'repeat') return next;
+    if (status === 'repeat') return next;
     if (await refreshTokens.rotate(session, hashesOf(next)?.refreshHash ?? '', now, now + REFRESH_TTL_SECONDS)) return next;
     const latest = await refreshTokens.bySelector(session.selectorHash);
-    if (!latest || refreshVerdict(latest, refreshHash, now) !== 'repeat') throw sessionEndedError();
+    if (!latest || refreshStatus(latest, refreshHash, now) !== 'repeat') throw sessionEndedError();
     return next;
   }
 
@@ -134,9 +134,9 @@ interface RefreshState {
 }
 
 /** `repeat`: the previous token within its grace period. `stolen`: an older token, so there is a copy. */
-type RefreshVerdict = 'current' | 'repeat' | 'stolen' | 'expired';
+type RefreshStatus = 'current' | 'repeat' | 'stolen' | 'expired';
 
-export function refreshVerdict(state: RefreshState, refreshHash: string, now: UnixSeconds): RefreshVerdict {
+export function refreshStatus(state: RefreshState, refreshHash: string, now: UnixSeconds): RefreshStatus {
   if (state.expiresAt <= now) return 'expired';
   if (isSame(state.refreshHash, refreshHash)) return 'current';
   const isPrevious = state.previousHash !== null && isSame(state.previousHash, refreshHash);

@@ -19,7 +19,7 @@ export const JobBody = z
       description: 'Current state.',
       example: 'idle',
     }),
-    health: namedEnum('JobHealth', 'Verdict on a job.', JOB_HEALTHS).openapi({
+    health: namedEnum('JobHealth', 'Health of a job.', JOB_HEALTHS).openapi({
       description: '`failing`: the last run failed; `late`: a run is overdue; `waiting`: not run yet; `off`: disabled or not configured.',
       example: 'ok',
     }),

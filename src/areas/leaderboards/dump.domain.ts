@@ -276,13 +276,13 @@ interface GuardRules {
 }
 
 /** Missing and collapsed boards of an incomplete capture, uuids ascending. */
-interface CaptureVerdict {
+interface CaptureLosses {
   missingBoards: number[];
   collapsedBoards: number[];
 }
 
 /** Compares a capture with the previous one; null if it looks complete. */
-export function captureVerdict(current: BoardCounts, previous: BoardCounts, rules: GuardRules): CaptureVerdict | null {
+export function captureLosses(current: BoardCounts, previous: BoardCounts, rules: GuardRules): CaptureLosses | null {
   const uuids = [...previous.keys()].sort((one, other) => one - other);
   const missingBoards = uuids.filter((uuid) => !current.has(uuid));
   const collapsedBoards = uuids.filter((uuid) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_KNOWN_DEVICES, REFRESH_GRACE_SECONDS } from '../../../src/areas/accounts/accounts.data.ts';
 import { deviceLabel, isDisposable, normalizeEmail, rememberDevice } from '../../../src/areas/accounts/accounts.domain.ts';
 import { DISPOSABLE_DOMAINS } from '../../../src/areas/accounts/disposable-domains.data.ts';
-import { hashesOf, newRefreshToken, nextRefreshToken, refreshVerdict } from '../../../src/areas/accounts/session.service.ts';
+import { hashesOf, newRefreshToken, nextRefreshToken, refreshStatus } from '../../../src/areas/accounts/session.service.ts';
 
 describe('normalizeEmail and isDisposable', () => {
   it('normalizes an email address', () => {
@@ -57,11 +57,11 @@ describe('refresh token', () => {
   });
 
   it('is classified as current, repeated within the grace period, stolen or expired', () => {
-    expect(refreshVerdict(state, hashOf(second), NOW + 999)).toBe('current');
-    expect(refreshVerdict(state, hashOf(first), NOW + REFRESH_GRACE_SECONDS)).toBe('repeat');
-    expect(refreshVerdict(state, hashOf(first), NOW + REFRESH_GRACE_SECONDS + 1)).toBe('stolen');
-    expect(refreshVerdict(state, hashOf(third), NOW)).toBe('stolen');
-    expect(refreshVerdict(state, hashOf(second), NOW + 1000)).toBe('expired');
+    expect(refreshStatus(state, hashOf(second), NOW + 999)).toBe('current');
+    expect(refreshStatus(state, hashOf(first), NOW + REFRESH_GRACE_SECONDS)).toBe('repeat');
+    expect(refreshStatus(state, hashOf(first), NOW + REFRESH_GRACE_SECONDS + 1)).toBe('stolen');
+    expect(refreshStatus(state, hashOf(third), NOW)).toBe('stolen');
+    expect(refreshStatus(state, hashOf(second), NOW + 1000)).toBe('expired');
   });
 
   it.each(['', 'x', `${first}x`, first.slice(1), `${first.slice(1)}.`])('is rejected as malformed: %j', (text) => {

@@ -20,7 +20,7 @@ import {
   toEntry,
 } from '../../../src/areas/leaderboards/boards/boards.domain.ts';
 import { boardHealth, gini } from '../../../src/areas/leaderboards/boards/insights.domain.ts';
-import { captureVerdict } from '../../../src/areas/leaderboards/dump.domain.ts';
+import { captureLosses } from '../../../src/areas/leaderboards/dump.domain.ts';
 
 /** Tuesday 2026-03-10 11:00 UTC. */
 const TUESDAY = 1_773_140_400;
@@ -127,16 +127,16 @@ describe('compareWith and toEntry', () => {
   });
 });
 
-describe('captureVerdict', () => {
+describe('captureLosses', () => {
   const rules = { maxMissing: 1, minEntries: 100, collapseFraction: 0.5 };
   const counts = (...pairs: [number, number][]) => new Map(pairs);
 
   it('accepts one missing board and shrinking small boards', () => {
-    expect(captureVerdict(counts([1, 100], [3, 1]), counts([1, 200], [2, 5], [3, 99]), rules)).toBeNull();
+    expect(captureLosses(counts([1, 100], [3, 1]), counts([1, 200], [2, 5], [3, 99]), rules)).toBeNull();
   });
 
   it('reports missing and collapsed boards in ascending order', () => {
-    expect(captureVerdict(counts([1, 99]), counts([9, 5], [2, 5], [1, 200]), rules)).toEqual({
+    expect(captureLosses(counts([1, 99]), counts([9, 5], [2, 5], [1, 200]), rules)).toEqual({
       missingBoards: [2, 9],
       collapsedBoards: [1],
     });

@@ -185,7 +185,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'areas/game-status/index.ts': { by: 'whole', what: 'the event of an outage in the outbox, sent as stored' },
   'areas/market/analytics.store.ts': { by: 'whole', what: 'statistics of the market, computed again with every change' },
   'areas/market/index.ts': { by: 'tolerant', what: 'new prices in the outbox, for minutes' },
-  'areas/webhooks/sending/sender.object.ts': { by: 'tolerant', what: 'the pace of addresses in a sender, for a minute' },
+  'areas/webhooks/sending/sender.object.ts': { by: 'tolerant', what: 'the posts of addresses in a sender, for a minute' },
   'areas/webhooks/chat/chat-format.service.ts': { by: 'tolerant', what: 'variables of a message in D1: a missing one is empty' },
   'platform/access/limits/reservations.ts': { by: 'tolerant', what: 'reservations in a counter object, for seconds' },
   'platform/access/limits/stored-slots.ts': { by: 'tolerant', what: 'slots of streams in a counter object, for half an hour' },

@@ -18,7 +18,7 @@ import {
   webhookSubscriptions,
   webhooks,
 } from '../../../src/areas/webhooks/records/webhooks.tables.ts';
-import { createWebhookSender, type PaceStorage, type WebhookSender } from '../../../src/areas/webhooks/sending/sender.service.ts';
+import { createWebhookSender, type WebhookSender, type WindowStorage } from '../../../src/areas/webhooks/sending/sender.service.ts';
 import { createSignedClient, type NameCheck } from '../../../src/areas/webhooks/signed/signed.upstream.ts';
 import { createSignedFormat } from '../../../src/areas/webhooks/signed/signed-format.service.ts';
 import { createRateLimiter } from '../../../src/platform/access/limits/rate-limiter.ts';
@@ -171,7 +171,7 @@ export interface SenderWorldOptions {
   deliveries?: DeliveriesStore;
   composer?: Composer;
   wrapPost?: (post: ChatClient) => ChatClient;
-  paces?: PaceStorage;
+  windows?: WindowStorage;
   nameCheck?: NameCheck;
   vault?: Vault;
   /** Receives the requests of signed webhooks. */
@@ -206,7 +206,7 @@ export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
     ...shared,
     webhooks: repository,
     events: WEBHOOK_EVENTS,
-    paces: options.paces ?? { load: () => [], save: () => {} },
+    windows: options.windows ?? { load: () => [], save: () => {} },
     formats: {
       chat: createChatFormat({ ...shared, drawings, post }),
       signed: createSignedFormat({ ...shared, post: signedPost, random: () => 0.5 }),

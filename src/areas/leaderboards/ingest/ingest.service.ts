@@ -8,7 +8,7 @@ import type { CaptureObjects, Version } from '../captures/capture-objects.store.
 import type { Capture, CapturesStore, StagedBoard } from '../captures/captures.store.ts';
 import { deletePackIfEmpty } from '../captures/packing.service.ts';
 import { PlayerShardBuilder, shardCount } from '../captures/player-shards.domain.ts';
-import { type BoardMeta, captureVerdict, createDumpReader, createLineSplitter, type DumpReport, type Rows } from '../dump.domain.ts';
+import { type BoardMeta, captureLosses, createDumpReader, createLineSplitter, type DumpReport, type Rows } from '../dump.domain.ts';
 import { INSERT_NAME, MAX_LINE_LENGTH, OBJECT_CONCURRENCY } from '../leaderboards.data.ts';
 import type { RawDumps } from './raw-dumps.store.ts';
 
@@ -188,13 +188,13 @@ async function findIncompleteness(
   // A weekly reset is also a daily one. Only boards that never reset are compared across it.
   const isCompared = crossesReset('daily', before.anchor, task.anchor) ? (uuid: number) => isLasting(uuid, overrides) : () => true;
   const previous = new Map([...(await captures.countRows(before))].filter(([uuid]) => isCompared(uuid)));
-  const verdict = captureVerdict(new Map(staged.map(({ uuid, entries }) => [uuid, entries])), previous, {
+  const losses = captureLosses(new Map(staged.map(({ uuid, entries }) => [uuid, entries])), previous, {
     maxMissing: rules.leaderboardsGuardMaxMissing,
     minEntries: rules.leaderboardsGuardMinEntries,
     collapseFraction: rules.leaderboardsGuardCollapseFrac,
   });
-  if (!verdict) return null;
-  const { missingBoards, collapsedBoards } = verdict;
+  if (!losses) return null;
+  const { missingBoards, collapsedBoards } = losses;
   return `incomplete capture: missing boards ${listOf(missingBoards)}; collapsed boards ${listOf(collapsedBoards)}`;
 }
 

@@ -23,7 +23,7 @@ export type Prepared =
   | { kind: 'unreadable' }
   | { kind: 'failed'; error: string };
 
-/** One format of posts. Queue, pace, leases and results are shared by all formats. */
+/** One format of posts. Queue, windows, leases and results are shared by all formats. */
 export interface DeliveryFormat {
   /** Whether attempts are logged. */
   isLogged: boolean;

@@ -30,8 +30,8 @@ const BURST: PostLimit = { posts: 5, periodMs: 2000 };
 /** The rate limits of the chat service, and those of endpoints of signed webhooks. */
 export const CHAT_LIMITS: readonly PostLimit[] = [BURST, { posts: 30, periodMs: 60_000 }];
 export const SIGNED_LIMITS: readonly PostLimit[] = [BURST];
-/** URLs whose pace a sender object stores. */
-export const MAX_STORED_PACES = 500;
+/** URLs whose window a sender object stores. */
+export const MAX_STORED_WINDOWS = 500;
 
 /** Number of sender objects for chat webhooks. The URL of a webhook selects its object. */
 export const SENDER_COUNT = 8;

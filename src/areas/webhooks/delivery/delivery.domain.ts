@@ -60,18 +60,18 @@ export function outcomeOf({ status, retryAfterSeconds }: Pick<PostResult, 'statu
 }
 
 /** Times of recent posts to a URL, and the end of its busy period, in unix milliseconds. */
-export interface Pace {
+export interface PostWindow {
   posts: readonly number[];
   busyUntil: number;
 }
 
-export const IDLE_PACE: Pace = { posts: [], busyUntil: 0 };
+export const EMPTY_WINDOW: PostWindow = { posts: [], busyUntil: 0 };
 
 const MAX_POSTS = Math.max(...CHAT_LIMITS.map(({ posts }) => posts));
 const MAX_PERIOD_MS = Math.max(...CHAT_LIMITS.map(({ periodMs }) => periodMs));
 
 /** Time of the next post that all limits allow. */
-export function nextPostAt({ posts, busyUntil }: Pace, now: number, limits: readonly PostLimit[]): number {
+export function nextPostAt({ posts, busyUntil }: PostWindow, now: number, limits: readonly PostLimit[]): number {
   const allowed = limits.map((limit) => {
     const earliest = posts.at(-limit.posts);
     return earliest === undefined ? 0 : earliest + limit.periodMs;
@@ -79,10 +79,11 @@ export function nextPostAt({ posts, busyUntil }: Pace, now: number, limits: read
   return Math.max(now, busyUntil, ...allowed);
 }
 
-/** Pace after a post at the given time. */
-export function afterPost({ posts, busyUntil }: Pace, at: number): Pace {
+/** The window after a post at the given time. */
+export function afterPost({ posts, busyUntil }: PostWindow, at: number): PostWindow {
   return { posts: [...posts, at].slice(-MAX_POSTS), busyUntil };
 }
 
-/** False when the pace no longer delays a post. */
-export const isPaced = ({ posts, busyUntil }: Pace, now: number): boolean => busyUntil > now || (posts.at(-1) ?? 0) + MAX_PERIOD_MS > now;
+/** False when the window no longer delays a post. */
+export const delaysPosts = ({ posts, busyUntil }: PostWindow, now: number): boolean =>
+  busyUntil > now || (posts.at(-1) ?? 0) + MAX_PERIOD_MS > now;

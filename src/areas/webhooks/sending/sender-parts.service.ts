@@ -11,10 +11,10 @@ import { createWebhookEvents } from '../events/webhook-events.domain.ts';
 import { createAddressVault, createWebhooksStore } from '../records/webhooks.store.ts';
 import { createNameCheck, createSignedClient, type NameCheck, type SignedClient } from '../signed/signed.upstream.ts';
 import { createSignedFormat } from '../signed/signed-format.service.ts';
-import { createWebhookSender, type PaceStorage, type WebhookSender } from './sender.service.ts';
+import { createWebhookSender, type WebhookSender, type WindowStorage } from './sender.service.ts';
 
 /** The service of a sender object. */
-export function createSender(context: AreaContext, paces: PaceStorage): WebhookSender {
+export function createSender(context: AreaContext, windows: WindowStorage): WebhookSender {
   const { upstream, settings, environment } = context;
   const parts = { ...sharedParts(context), settings };
   const chatPost = createChatClient(upstream, parts.newId, environment.chatBaseUrlOverride);
@@ -25,7 +25,7 @@ export function createSender(context: AreaContext, paces: PaceStorage): WebhookS
       chat: createChatFormat({ ...parts, post: chatPost }),
       signed: createSignedFormat({ ...parts, post: signedPost, random: systemRandom }),
     },
-    paces,
+    windows,
   });
 }
 

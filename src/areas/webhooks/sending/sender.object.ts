@@ -6,12 +6,13 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { NamedObjects } from '../../../platform/storage/regional-objects.ts';
 import type { TestResult } from '../delivery/delivery.domain.ts';
 import type { WebhookEvent } from '../events/webhook-events.domain.ts';
-import type { StoredPaces, WebhookSender } from './sender.service.ts';
+import type { StoredWindows, WebhookSender } from './sender.service.ts';
 
 /** Retries of rounds that throw, for example while the database is down. A delivery counts its own attempts. */
 const POLICY: RetryPolicy = { tries: null, firstPauseSeconds: 5, factor: 1, longestPauseSeconds: 5 };
 
-export const PACES = 'paces';
+/** Key of the windows in the storage of the object. */
+export const WINDOWS = 'paces';
 
 export interface Round {
   step: 'round';
@@ -29,7 +30,10 @@ export class WebhookSenderObject extends DurableObject<Env> {
     ctx.blockConcurrencyWhile(async () => {
       const [context, { createSender }] = await Promise.all([serviceContext(env), import('./sender-parts.service.ts')]);
       const { kv } = ctx.storage;
-      this.#sender = createSender(context, { load: () => kv.get<StoredPaces>(PACES) ?? [], save: (paces) => kv.put(PACES, paces) });
+      this.#sender = createSender(context, {
+        load: () => kv.get<StoredWindows>(WINDOWS) ?? [],
+        save: (windows) => kv.put(WINDOWS, windows),
+      });
     });
     this.#runner = new StepRunner(ctx.storage, {
       name: 'webhook-sender',

@@ -13,17 +13,17 @@ import {
   LOCKED_DELAY_MS,
   MAX_DELIVERIES_PER_ROUND,
   MAX_ERROR_LENGTH,
-  MAX_STORED_PACES,
+  MAX_STORED_WINDOWS,
   POST_CONCURRENCY,
 } from '../delivery/delivery.data.ts';
 import {
   afterPost,
-  IDLE_PACE,
-  isPaced,
+  delaysPosts,
+  EMPTY_WINDOW,
   nextPostAt,
   type Outcome,
   outcomeOf,
-  type Pace,
+  type PostWindow,
   type TestResult,
 } from '../delivery/delivery.domain.ts';
 import type { DeliveryFormat, Round } from '../delivery/delivery-format.service.ts';
@@ -38,24 +38,24 @@ interface WebhookSenderDeps {
   events: Pick<WebhookEvents, 'chat' | 'sampleVariables'>;
   formats: Readonly<Record<WebhookFormat, DeliveryFormat>> & { chat: ChatFormat };
   settings: SettingsSource;
-  paces: PaceStorage;
+  windows: WindowStorage;
   /** Current time in milliseconds. */
   nowMs(): number;
 }
 
-/** Pace of each URL that delays posts. */
-export type StoredPaces = [addressKey: string, pace: Pace][];
+/** Window of each URL that delays posts. */
+export type StoredWindows = [addressKey: string, window: PostWindow][];
 
-/** The paces of a sender object, in its storage: they outlive its memory. */
-export interface PaceStorage {
-  load(): StoredPaces;
-  save(paces: StoredPaces): void;
+/** The windows of a sender object, in its storage: they outlive its memory. */
+export interface WindowStorage {
+  load(): StoredWindows;
+  save(windows: StoredWindows): void;
 }
 
-interface SenderContext extends Omit<WebhookSenderDeps, 'paces'> {
-  /** Pace of each URL since the object started, those of `storage` first. */
-  paces: Map<string, Pace>;
-  storage: PaceStorage;
+interface SenderContext extends Omit<WebhookSenderDeps, 'windows'> {
+  /** Window of each URL since the object started, those of `storage` first. */
+  windows: Map<string, PostWindow>;
+  storage: WindowStorage;
 }
 
 /** What the other deliveries of a URL do after one: `waits` and `stop`: it is still pending, and stop: so are all others of the URL. */
@@ -79,12 +79,12 @@ const TOO_MANY_POSTS = 'too many concurrent posts: try again in a few seconds';
 const lostText = (last: string | null): string => `lost after a day${last === null ? '' : `: ${last}`}`.slice(0, MAX_ERROR_LENGTH);
 
 /** Posts the deliveries of a sender object, grouped by URL, within the rate limit of the chat service. */
-export function createWebhookSender({ paces: storage, ...deps }: WebhookSenderDeps) {
-  const context: SenderContext = { ...deps, paces: new Map(storage.load()), storage };
+export function createWebhookSender({ windows: storage, ...deps }: WebhookSenderDeps) {
+  const context: SenderContext = { ...deps, windows: new Map(storage.load()), storage };
   return bind(context, { round, test });
 }
 
-const paceOf = (paces: SenderContext['paces'], key: string): Pace => paces.get(key) ?? IDLE_PACE;
+const windowOf = (windows: SenderContext['windows'], key: string): PostWindow => windows.get(key) ?? EMPTY_WINDOW;
 
 const nowSeconds = ({ nowMs }: SenderContext): UnixSeconds => Math.floor(nowMs() / 1000);
 
@@ -106,7 +106,7 @@ async function round(context: SenderContext, sender: number): Promise<number | n
     }),
   };
   await pMap(groups, (group) => deliverAll(context, group, started), { concurrency: POST_CONCURRENCY });
-  savePaces(context);
+  saveWindows(context);
   if (started.locked > 0) {
     const error = new Error('WEBHOOK_SECRET is missing or changed');
     logError('webhook deliveries wait: URL or secret cannot be decrypted', error, { deliveries: started.locked });
@@ -139,7 +139,7 @@ async function test(
       : await composer.compose(event, webhook.templates[event] ?? null, events.sampleVariables(event, now), mayDraw);
   const result = await formats.chat.postTo(address, message);
   recordBusy(context, webhook.addressKey, outcomeOf(result, { tries: 1, expiresAt: Number.POSITIVE_INFINITY, now: nowMs() }));
-  savePaces(context);
+  saveWindows(context);
   const { status, error } = result;
   const ok = error === null;
   await webhooks.storeTestResult(webhook, { status, error, deliveredAt: ok ? now : null });
@@ -148,27 +148,27 @@ async function test(
 
 /** Reserves a post to a URL now. Returns false, and the time of the next one, when its rate limits do not allow it. */
 function reservePost(
-  { paces, nowMs }: SenderContext,
+  { windows, nowMs }: SenderContext,
   key: string,
   limits: DeliveryFormat['limits'],
 ): { isAllowed: boolean; nextAt: number } {
-  const pace = paceOf(paces, key);
-  const nextAt = nextPostAt(pace, nowMs(), limits);
+  const window = windowOf(windows, key);
+  const nextAt = nextPostAt(window, nowMs(), limits);
   const isAllowed = nextAt <= nowMs();
-  if (isAllowed) paces.set(key, afterPost(pace, nextAt));
+  if (isAllowed) windows.set(key, afterPost(window, nextAt));
   return { isAllowed, nextAt };
 }
 
-/** Keeps the paces that delay posts, the newest of too many. */
-function savePaces({ paces, storage, nowMs }: SenderContext): void {
-  for (const [key, pace] of paces) if (!isPaced(pace, nowMs())) paces.delete(key);
-  for (const key of [...paces.keys()].slice(0, Math.max(0, paces.size - MAX_STORED_PACES))) paces.delete(key);
-  storage.save([...paces]);
+/** Keeps the windows that delay posts, the newest of too many. */
+function saveWindows({ windows, storage, nowMs }: SenderContext): void {
+  for (const [key, window] of windows) if (!delaysPosts(window, nowMs())) windows.delete(key);
+  for (const key of [...windows.keys()].slice(0, Math.max(0, windows.size - MAX_STORED_WINDOWS))) windows.delete(key);
+  storage.save([...windows]);
 }
 
 /** Delays posts to a URL that responded with 429. */
-function recordBusy({ paces, nowMs }: SenderContext, key: string, outcome: Outcome): void {
-  if (outcome.kind === 'retry' && outcome.isBusy) paces.set(key, { ...paceOf(paces, key), busyUntil: nowMs() + outcome.waitMs });
+function recordBusy({ windows, nowMs }: SenderContext, key: string, outcome: Outcome): void {
+  if (outcome.kind === 'retry' && outcome.isBusy) windows.set(key, { ...windowOf(windows, key), busyUntil: nowMs() + outcome.waitMs });
 }
 
 /** Records a message that is not posted. */
@@ -196,7 +196,7 @@ async function storeResult(
 
 /** Attempts one delivery. */
 async function deliver(context: SenderContext, delivery: Delivery, round: SenderRound): Promise<Progress> {
-  const { deliveries, formats, paces, nowMs } = context;
+  const { deliveries, formats, windows, nowMs } = context;
   const format = formats[delivery.format];
   const failure = { status: null, at: nowSeconds(context) };
   // An ordered message that waited behind others may expire without an attempt.
@@ -230,7 +230,7 @@ async function deliver(context: SenderContext, delivery: Delivery, round: Sender
   const { status, error, response = '' } = result;
   const attempt = { at: Math.floor(startedAt / 1000), status, error, duration_ms: nowMs() - startedAt, response };
   const isUnresponsive = format.otherDeliveriesDelayMs > 0 && status === null;
-  const { busyUntil } = paceOf(paces, delivery.addressKey);
+  const { busyUntil } = windowOf(windows, delivery.addressKey);
   // Before storing the result of this delivery, which sets its own delay.
   if (isUnresponsive) await deliveries.delayAll(attempted, nowMs() + format.otherDeliveriesDelayMs);
   if (busyUntil > nowMs()) await deliveries.delayAddress(round.sender, delivery.addressKey, busyUntil);

@@ -12,7 +12,7 @@ import type { Webhook, WebhooksStore } from '../records/webhooks.store.ts';
 import type { DeliveryLog, LoggedDelivery } from './delivery-log.store.ts';
 import { maskedEndpoint } from './endpoint-address.domain.ts';
 import { MAX_SIGNED_WEBHOOKS, SIGNED_SENDER_COUNT } from './signed.domain.ts';
-import { createSecret, type NameCheck, type NameVerdict } from './signed.upstream.ts';
+import { createSecret, type NameCheck, type NameState } from './signed.upstream.ts';
 import { secretContext } from './signed-format.service.ts';
 
 interface SignedWebhooksDeps {
@@ -189,10 +189,10 @@ async function findDelivery({ log }: SignedWebhooksDeps, id: string, messageId: 
   return logged;
 }
 
-function requirePublic(verdict: NameVerdict): void {
-  if (verdict === 'public') return;
-  if (verdict === 'unavailable') {
+function requirePublic(state: NameState): void {
+  if (state === 'public') return;
+  if (state === 'unavailable') {
     throw new ApiError('service_unavailable', 'the host name could not be looked up', { headers: { 'Retry-After': LOOKUP_RETRY_SECONDS } });
   }
-  throw validationError([{ loc: ['body', 'url'], msg: NAME_FAULTS[verdict], type: 'invalid_value' }]);
+  throw validationError([{ loc: ['body', 'url'], msg: NAME_FAULTS[state], type: 'invalid_value' }]);
 }

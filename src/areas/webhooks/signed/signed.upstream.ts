@@ -12,8 +12,8 @@ import { excerptOf } from './signed.domain.ts';
  * Result of a DNS lookup. `public`: the name has addresses and all of them are public. `private`: at least one is not public. `unknown`:
  * the name has no addresses. `unavailable`: the resolver returned no usable response.
  */
-export type NameVerdict = 'public' | 'private' | 'unknown' | 'unavailable';
-export type NameCheck = (hostname: string) => Promise<NameVerdict>;
+export type NameState = 'public' | 'private' | 'unknown' | 'unavailable';
+export type NameCheck = (hostname: string) => Promise<NameState>;
 
 const RESOLVER_SOURCE = 'webhook-resolver';
 /** In seconds. Together with the timeout of the post it is shorter than the lease of an attempt. */
@@ -53,7 +53,7 @@ interface SignedClientDeps {
 const SOURCE = 'signed-webhook';
 
 /** Errors by DNS result. */
-const NAME_FAULTS: Readonly<Record<Exclude<NameVerdict, 'public'>, string>> = {
+const NAME_FAULTS: Readonly<Record<Exclude<NameState, 'public'>, string>> = {
   private: 'not sent: the host name resolves to an address that is not public',
   unknown: 'not sent: the host name does not resolve',
   unavailable: 'not sent: the host name could not be looked up',
@@ -62,8 +62,8 @@ const NAME_FAULTS: Readonly<Record<Exclude<NameVerdict, 'public'>, string>> = {
 /** Posts to endpoints whose addresses are public at the time of the post. Does not follow redirects. */
 export function createSignedClient({ upstream, nameCheck, baseUrlOverride }: SignedClientDeps): SignedClient {
   return async ({ url, secrets, ...content }) => {
-    const verdict = await nameCheck(url.hostname);
-    if (verdict !== 'public') return { status: null, error: NAME_FAULTS[verdict], retryAfterSeconds: null };
+    const state = await nameCheck(url.hostname);
+    if (state !== 'public') return { status: null, error: NAME_FAULTS[state], retryAfterSeconds: null };
     const headers = {
       'Content-Type': 'application/json',
       'webhook-id': content.id,

@@ -1,6 +1,6 @@
 /** Texts on the health of jobs, which the service judges: the same on every page. */
 
-/** Text and badge of each verdict; `off` shows the state. */
+/** Text and badge of each health; `off` shows the state. */
 export const HEALTHS = {
   ok: ['ok', 'good'],
   failing: ['failing', 'bad'],

@@ -4,7 +4,7 @@ import { announce, button, byId, fill, h, number, sentence, table, time } from '
 import '../portal.js';
 import { HEALTHS, isBad, jobsSentence } from './job-texts.js';
 
-/** Badge of the verdict on a job, and the duration of its last run. */
+/** Badge of the health of a job, and the duration of its last run. */
 function stateOf({ health, state, duration_ms: duration }) {
   const [text, kind] = health === 'off' ? [state, ''] : HEALTHS[health];
   const notes = [state === 'running' ? 'running' : '', duration === null ? '' : `${number(duration)} ms`].filter(Boolean);

@@ -217,12 +217,12 @@ const show = () =>
     const tiles = [jobsTile(jobs), insertsTile(inserts), signInsTile(signIns), backupTile(backup), streamsTile(streams), billTile(bill)];
     const wrong = ['bad', 'warn'].flatMap((kind) => tiles.filter((one) => one.kind === kind));
     const names = wrong.map(({ label }) => label.split(',')[0]);
-    const verdict = wrong.length === 0 ? 'Nothing needs attention.' : `Look at: ${names.join(', ')}.`;
+    const outcome = wrong.length === 0 ? 'Nothing needs attention.' : `Look at: ${names.join(', ')}.`;
     return [
       h(
         'p',
         {},
-        h('strong', { className: `verdict ${wrong[0]?.kind ?? 'good'}` }, verdict),
+        h('strong', { className: `outcome ${wrong[0]?.kind ?? 'good'}` }, outcome),
         ' ',
         h('span', { className: 'hint' }, 'As of ', time(rest.checked_at), '.'),
       ),

@@ -220,7 +220,7 @@ interface Failures {
  */
 class RefusedTokens {
   /** By hash: end of the refusal, or infinity for a token that was right. */
-  readonly #verdicts = new BoundedMap<string, number>(CAPACITY);
+  readonly #refusedUntil = new BoundedMap<string, number>(CAPACITY);
   readonly #failures = new BoundedMap<string, Failures>(CAPACITY);
   readonly #nowMs: () => number;
 
@@ -230,12 +230,12 @@ class RefusedTokens {
 
   /** True when the token was right before in this isolate. */
   wasRight(hashedToken: string): boolean {
-    return this.#verdicts.get(hashedToken) === Number.POSITIVE_INFINITY;
+    return this.#refusedUntil.get(hashedToken) === Number.POSITIVE_INFINITY;
   }
 
   /** The refusal of a token without a look at it; null when it must be looked at. */
   find(hashedToken: string, callerAddress: string | null): LookupRefusal | null {
-    const until = this.#verdicts.get(hashedToken) ?? 0;
+    const until = this.#refusedUntil.get(hashedToken) ?? 0;
     const time = this.#nowMs();
     if (until === Number.POSITIVE_INFINITY) return null;
     if (time < until) return { outcome: 'unauthenticated' };
@@ -247,12 +247,12 @@ class RefusedTokens {
   }
 
   addRight(hashedToken: string): void {
-    if (!this.wasRight(hashedToken)) this.#verdicts.set(hashedToken, Number.POSITIVE_INFINITY);
+    if (!this.wasRight(hashedToken)) this.#refusedUntil.set(hashedToken, Number.POSITIVE_INFINITY);
   }
 
   addWrong(hashedToken: string, callerAddress: string | null): void {
     const time = this.#nowMs();
-    this.#verdicts.set(hashedToken, time + REFUSAL_MS);
+    this.#refusedUntil.set(hashedToken, time + REFUSAL_MS);
     this.#failuresOf(callerAddress, time).count += 1;
   }
 

@@ -2,7 +2,7 @@ import type { UnixSeconds } from '../../kit/time/clock.ts';
 import type { JobStatus } from './scheduler.ts';
 
 /**
- * Verdict on a job, the same on every page. `failing`: the last run failed. `late`: a run is overdue. `waiting`: not run yet. `off`: disabled
+ * Health of a job, the same on every page. `failing`: the last run failed. `late`: a run is overdue. `waiting`: not run yet. `off`: disabled
  * or not configured.
  */
 export type JobHealth = 'ok' | 'failing' | 'late' | 'waiting' | 'off';

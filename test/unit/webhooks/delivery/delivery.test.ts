@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressText, type ChatAddress, maskedUrl, parseAddress } from '../../../../src/areas/webhooks/chat/address.domain.ts';
 import { CHAT_LIMITS } from '../../../../src/areas/webhooks/delivery/delivery.data.ts';
-import { afterPost, IDLE_PACE, nextPostAt, outcomeOf } from '../../../../src/areas/webhooks/delivery/delivery.domain.ts';
+import { afterPost, EMPTY_WINDOW, nextPostAt, outcomeOf } from '../../../../src/areas/webhooks/delivery/delivery.domain.ts';
 import type { EventBodies, EventType } from '../../../../src/platform/events/event-declaration.ts';
 import { CHAT_HOSTS } from '../../../../src/platform/upstream/chat-post.ts';
 import { EVENTS, WEBHOOK_EVENTS } from '../../../support/declarations.ts';
@@ -141,12 +141,12 @@ describe('nextPostAt', () => {
   it('allows five posts in two seconds and thirty in a minute', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(900), { minLength: 1, maxLength: 80 }), (gaps) => {
-        let pace = IDLE_PACE;
+        let window = EMPTY_WINDOW;
         let now = 1_000_000;
         const posts = gaps.map((gap) => {
           now += gap;
-          const at = nextPostAt(pace, now, CHAT_LIMITS);
-          pace = afterPost(pace, at);
+          const at = nextPostAt(window, now, CHAT_LIMITS);
+          window = afterPost(window, at);
           return at;
         });
         for (const [index, at] of posts.entries()) {

@@ -8,7 +8,7 @@ import { createWebhookJobs } from '../../../../src/areas/webhooks/index.ts';
 import { createLastFactsStore } from '../../../../src/areas/webhooks/records/last-facts.store.ts';
 import { createWebhooksStore } from '../../../../src/areas/webhooks/records/webhooks.store.ts';
 import { webhookDeliveries, webhookJobs, webhooks } from '../../../../src/areas/webhooks/records/webhooks.tables.ts';
-import type { StoredPaces } from '../../../../src/areas/webhooks/sending/sender.service.ts';
+import type { StoredWindows } from '../../../../src/areas/webhooks/sending/sender.service.ts';
 import { users } from '../../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import type { ChatClient } from '../../../../src/platform/upstream/chat-post.ts';
@@ -412,26 +412,26 @@ describe('post pacing', () => {
 
   it('is kept by an object that lost its memory', async () => {
     const time = stoppedClock();
-    const stored: { paces: StoredPaces } = { paces: [] };
-    const paces = {
-      load: () => stored.paces,
-      save: (saved: StoredPaces) => {
-        stored.paces = saved;
+    const stored: { windows: StoredWindows } = { windows: [] };
+    const windows = {
+      load: () => stored.windows,
+      save: (saved: StoredWindows) => {
+        stored.windows = saved;
       },
     };
-    const first = senderWorld({ time, paces });
+    const first = senderWorld({ time, windows });
     const webhook = await register();
     await queueEvents(time, ...Array.from({ length: 5 }, () => freshEvent()));
     await first.sender.round(webhook.sender);
     await queueEvents(time, freshEvent());
-    const second = senderWorld({ time, paces, chat: first.chat });
+    const second = senderWorld({ time, windows, chat: first.chat });
     const next = await second.sender.round(webhook.sender);
     expect([next, (await first.chat.posted()).length]).toEqual([time.clock.now + 2000, 5]);
     time.clock.now += 70_000;
     await second.drain(webhook.sender);
     time.clock.now += 70_000;
     await second.sender.round(webhook.sender);
-    expect([(await first.chat.posted()).length, stored.paces]).toEqual([6, []]);
+    expect([(await first.chat.posted()).length, stored.windows]).toEqual([6, []]);
   });
 
   it('waits for Retry-After of 40 s, and then posts all', async () => {

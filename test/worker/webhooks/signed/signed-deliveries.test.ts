@@ -185,10 +185,10 @@ describe('signed webhook delivery', () => {
     ['private', 'not sent: the host name resolves to an address that is not public'],
     ['unknown', 'not sent: the host name does not resolve'],
     ['unavailable', 'not sent: the host name could not be looked up'],
-  ] as const)('is not sent while its host name is %s, and is sent later', async (verdict, error) => {
-    const verdicts = [verdict, 'public'] as const;
+  ] as const)('is not sent while its host name is %s, and is sent later', async (state, error) => {
+    const states = [state, 'public'] as const;
     let lookups = 0;
-    const world = signedWorld({ nameCheck: async () => verdicts[Math.min(lookups++, 1)] ?? verdict });
+    const world = signedWorld({ nameCheck: async () => states[Math.min(lookups++, 1)] ?? state });
     const webhook = await registerSigned();
     const next = await world.sender.round(webhook.sender);
     expect(await world.endpoint.calls()).toEqual([]);
