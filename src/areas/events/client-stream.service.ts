@@ -1,5 +1,5 @@
 import { logError } from '../../platform/kit/logging.ts';
-import { MAX_QUEUED_EVENTS, MAX_STALLED_BEATS } from './events.data.ts';
+import { MAX_QUEUED_EVENTS, MAX_STALLED_HEARTBEATS } from './events.data.ts';
 import { commentFrame, retryFrame, type StreamEvent } from './framing.domain.ts';
 
 const encoder = new TextEncoder();
@@ -23,7 +23,7 @@ export interface StreamDeps {
 
 /**
  * Stream of one client: the prologue at the pace of the client, then live events and pings from a bounded queue. A client whose queue is
- * full, or that reads nothing for `MAX_STALLED_BEATS` heartbeats, is disconnected and catches up after a reconnect.
+ * full, or that reads nothing for `MAX_STALLED_HEARTBEATS` heartbeats, is disconnected and catches up after a reconnect.
  */
 export class ClientStream {
   readonly readable: ReadableStream<Uint8Array>;
@@ -34,8 +34,8 @@ export class ClientStream {
   /** Id of the newest sent event. */
   #sentId = 0;
   #enqueued = 0;
-  #readAtBeat = 0;
-  #stalledBeats = 0;
+  #readAtHeartbeat = 0;
+  #stalledHeartbeats = 0;
 
   constructor(deps: StreamDeps) {
     this.#deps = deps;
@@ -68,13 +68,13 @@ export class ClientStream {
   }
 
   /** Sends a ping to an idle stream and aborts a stream without progress. */
-  beat(): void {
+  heartbeat(): void {
     const queued = this.#queued();
     const readCount = this.#enqueued - queued;
     const isIdle = queued === 0 && !this.#pendingEvents;
-    this.#stalledBeats = isIdle || readCount !== this.#readAtBeat ? 0 : this.#stalledBeats + 1;
-    this.#readAtBeat = readCount;
-    if (this.#stalledBeats >= MAX_STALLED_BEATS) this.abort();
+    this.#stalledHeartbeats = isIdle || readCount !== this.#readAtHeartbeat ? 0 : this.#stalledHeartbeats + 1;
+    this.#readAtHeartbeat = readCount;
+    if (this.#stalledHeartbeats >= MAX_STALLED_HEARTBEATS) this.abort();
     else if (isIdle) this.#enqueue(PING);
   }
 

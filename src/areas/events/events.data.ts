@@ -12,7 +12,7 @@ export const MAX_RETRY_MS = 15_000;
 /** Retry-After while the stream is at capacity, in seconds. */
 export const CAPACITY_RETRY_SECONDS = 30;
 /** Heartbeats without a read after which a stream with queued data is aborted. */
-export const MAX_STALLED_BEATS = 3;
+export const MAX_STALLED_HEARTBEATS = 3;
 /** Status of a shard's response that contains the refusal of a slot. */
 export const SLOT_REFUSED_STATUS = 429;
 /** How long an isolate does not ask a shard that was full, and one that was unreachable, in milliseconds. */

@@ -27,7 +27,7 @@ import { type CreateSnapshot, createSnapshotFactory } from './snapshot.service.t
 export const NEWEST_KEY = 'newest';
 export const SLOT_PREFIX = 'slot:';
 /** Heartbeats between two renewals of a slot. */
-const RENEWAL_BEATS = SLOT_RENEWAL_SECONDS / HEARTBEAT_SECONDS;
+const RENEWAL_HEARTBEATS = SLOT_RENEWAL_SECONDS / HEARTBEAT_SECONDS;
 
 const encoder = new TextEncoder();
 
@@ -52,7 +52,7 @@ export interface OpenRequest {
 interface OpenStream {
   stream: ClientStream;
   slot: StreamSlot;
-  beatsSinceRenewal: number;
+  heartbeatsSinceRenewal: number;
   /** The token expires, real time in milliseconds; null: never. */
   endsAt: number | null;
 }
@@ -77,7 +77,7 @@ export class EventShardObject extends DurableObject<Env> {
   /** Whether the coordinator sends events to this shard. */
   #hasJoined = false;
   #lostSlotsReleased = Promise.resolve();
-  #isBeating = false;
+  #hasHeartbeat = false;
   /** Time of the next heartbeat or end of a token, real time in milliseconds. */
   #alarmAt = 0;
   /** Number of opened streams; spreads renewals over the heartbeats. */
@@ -106,7 +106,7 @@ export class EventShardObject extends DurableObject<Env> {
   async #open({ now, types, point, slot: handle }: OpenRequest): Promise<Response> {
     const settings = await this.#parts.settings.current();
     if (!this.#hasJoined) await this.#join(handle.shard);
-    if (!this.#isBeating) await this.#startBeating();
+    if (!this.#hasHeartbeat) await this.#startHeartbeat();
     if (this.#streams.size + this.#openings.size >= maxConnectionsPerShard(this.env)) return new Response(null, { status: 503 });
     const slot = createStreamSlot(handle, this.#parts.slots);
     const decision = await this.#acquire(slot);
@@ -134,7 +134,7 @@ export class EventShardObject extends DurableObject<Env> {
       random: systemRandom,
       onEnd: () => this.#removeStream(openStream),
     });
-    const openStream: OpenStream = { stream, slot, endsAt, beatsSinceRenewal: this.#openedCount++ % RENEWAL_BEATS };
+    const openStream: OpenStream = { stream, slot, endsAt, heartbeatsSinceRenewal: this.#openedCount++ % RENEWAL_HEARTBEATS };
     this.#streams.add(openStream);
     return new Response(stream.readable);
   }
@@ -183,8 +183,8 @@ export class EventShardObject extends DurableObject<Env> {
    * its own CPU time and subrequests.
    */
   override async alarm(): Promise<void> {
-    this.#isBeating = this.#streams.size + this.#openings.size > 0;
-    if (!this.#isBeating) {
+    this.#hasHeartbeat = this.#streams.size + this.#openings.size > 0;
+    if (!this.#hasHeartbeat) {
       await this.#lostSlotsReleased;
       return;
     }
@@ -194,16 +194,16 @@ export class EventShardObject extends DurableObject<Env> {
         openStream.stream.end();
         continue;
       }
-      openStream.stream.beat();
-      openStream.beatsSinceRenewal += 1;
-      if (openStream.beatsSinceRenewal >= RENEWAL_BEATS) due.push(openStream);
+      openStream.stream.heartbeat();
+      openStream.heartbeatsSinceRenewal += 1;
+      if (openStream.heartbeatsSinceRenewal >= RENEWAL_HEARTBEATS) due.push(openStream);
     }
     await this.#setNextAlarm();
     await pMap(due, (openStream) => this.#renew(openStream), { concurrency: RENEWAL_CONCURRENCY });
   }
 
-  async #startBeating(): Promise<void> {
-    this.#isBeating = true;
+  async #startHeartbeat(): Promise<void> {
+    this.#hasHeartbeat = true;
     await this.#setNextAlarm();
   }
 
@@ -244,7 +244,7 @@ export class EventShardObject extends DurableObject<Env> {
     try {
       const decision = await withTimeout(openStream.slot.acquire(), RENEWAL_TIMEOUT_MS, 'renewing a slot');
       if (decision?.outcome !== 'acquired') return openStream.stream.end();
-      openStream.beatsSinceRenewal = 0;
+      openStream.heartbeatsSinceRenewal = 0;
       openStream.endsAt = decision.endsAt;
     } catch (error) {
       logError('stream slot could not be renewed', error);

@@ -21,19 +21,19 @@ async function open(): Promise<TestStream> {
 
 const storedSlots = (name: string) => runInDurableObject(shard(name), (_, state) => [...state.storage.kv.list({ prefix: 'slot:' })].length);
 
-const beat = () => runDurableObjectAlarm(shard(FIRST));
+const heartbeat = () => runDurableObjectAlarm(shard(FIRST));
 /** Heartbeats of a stream whose client reads every ping. Stops when the stream ends. */
-async function beatAndRead(stream: TestStream, count: number): Promise<void> {
+async function readThroughHeartbeats(stream: TestStream, count: number): Promise<void> {
   // A heartbeat during a pending message sends no ping.
-  await beat();
-  for (let beats = 1; beats < count; beats += 1) {
-    await beat();
+  await heartbeat();
+  for (let heartbeats = 1; heartbeats < count; heartbeats += 1) {
+    await heartbeat();
     if ((await stream.next()) === null) return;
   }
 }
 
 /** Heartbeats between two renewals of a slot. */
-const RENEWAL_BEATS = SLOT_RENEWAL_SECONDS / HEARTBEAT_SECONDS;
+const RENEWAL_HEARTBEATS = SLOT_RENEWAL_SECONDS / HEARTBEAT_SECONDS;
 
 beforeEach(() => setClock(NOW));
 
@@ -54,10 +54,10 @@ describe('EventShardObject', () => {
     const stream = await open();
     // A heartbeat during a pending message sends no ping.
     await eventually(async () => {
-      await beat();
+      await heartbeat();
       return true;
     });
-    await beat();
+    await heartbeat();
     expect((await stream.next())?.text).toBe(': ping\n\n');
     const alarmAt = await runInDurableObject(shard(FIRST), (_, state) => state.storage.getAlarm());
     expect((alarmAt ?? 0) - Date.now()).toBeLessThanOrEqual(HEARTBEAT_SECONDS * 1000);
@@ -68,7 +68,7 @@ describe('EventShardObject', () => {
     const stream = await open();
     await stream.close();
     await eventually(async () => (await liveCount()) === 0);
-    await beat();
+    await heartbeat();
     expect(await runInDurableObject(shard(FIRST), (_, state) => state.storage.getAlarm())).toBeNull();
     expect(await storedSlots(FIRST)).toBe(0);
   });
@@ -76,7 +76,7 @@ describe('EventShardObject', () => {
   it('renews each slot every 15 minutes', async () => {
     const stream = await open();
     const renewed = vi.spyOn(RateLimitObject.prototype, 'acquireSlot');
-    await beatAndRead(stream, 2 * RENEWAL_BEATS);
+    await readThroughHeartbeats(stream, 2 * RENEWAL_HEARTBEATS);
     expect(renewed).toHaveBeenCalledTimes(2);
   });
 
@@ -86,7 +86,7 @@ describe('EventShardObject', () => {
     const renewed = vi.spyOn(RateLimitObject.prototype, 'acquireSlot').mockImplementationOnce(() => {
       throw new Error('out of reach');
     });
-    for (let count = 0; renewed.mock.calls.length < 2 && count < RENEWAL_BEATS + 1; count += 1) await beatAndRead(stream, 2);
+    for (let count = 0; renewed.mock.calls.length < 2 && count < RENEWAL_HEARTBEATS + 1; count += 1) await readThroughHeartbeats(stream, 2);
     expect(renewed).toHaveBeenCalledTimes(2);
     expect(await liveCount()).toBe(1);
     expect((await stream.next())?.text).toBe(': ping\n\n');
@@ -95,7 +95,7 @@ describe('EventShardObject', () => {
   it('ends a stream whose slot is lost', async () => {
     const stream = await open();
     vi.spyOn(RateLimitObject.prototype, 'acquireSlot').mockReturnValue({ limit: 50, shards: [] });
-    await beatAndRead(stream, RENEWAL_BEATS + 1);
+    await readThroughHeartbeats(stream, RENEWAL_HEARTBEATS + 1);
     expect(await liveCount()).toBe(0);
     for (let frame = await stream.next(); frame; frame = await stream.next()) expect(frame.text).toBe(': ping\n\n');
   });
@@ -105,7 +105,7 @@ describe('EventShardObject', () => {
     expect(await storedSlots(FIRST)).toBe(1);
     const freed = vi.spyOn(RateLimitObject.prototype, 'releaseSlot');
     await killShard(FIRST);
-    await beat();
+    await heartbeat();
     expect(freed).toHaveBeenCalledOnce();
     expect(await storedSlots(FIRST)).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ClientStream, type StreamDeps } from '../../../src/areas/events/client-stream.service.ts';
-import { MAX_QUEUED_EVENTS, MAX_STALLED_BEATS } from '../../../src/areas/events/events.data.ts';
+import { MAX_QUEUED_EVENTS, MAX_STALLED_HEARTBEATS } from '../../../src/areas/events/events.data.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -133,7 +133,7 @@ describe('ClientStream', () => {
     await reader.cancel();
     expect(onEnd).toHaveBeenCalledOnce();
     stream.send(event(1));
-    stream.beat();
+    stream.heartbeat();
     stream.abort();
     expect(onEnd).toHaveBeenCalledOnce();
   });
@@ -152,10 +152,10 @@ describe('ClientStream', () => {
   });
 });
 
-describe('ClientStream.beat', () => {
+describe('ClientStream.heartbeat', () => {
   it('sends a ping between events', async () => {
     const { stream, read } = await primed();
-    stream.beat();
+    stream.heartbeat();
     stream.send(event(2));
     expect([await read(), await read()]).toEqual([': ping\n\n', frame(2)]);
   });
@@ -163,18 +163,18 @@ describe('ClientStream.beat', () => {
   it('sends no ping while another message is queued', async () => {
     const { stream, read } = await primed();
     stream.send(event(2));
-    stream.beat();
+    stream.heartbeat();
     expect(await read()).toBe(frame(2));
-    stream.beat();
+    stream.heartbeat();
     expect(await read()).toBe(': ping\n\n');
   });
 
   it('aborts the stream of a client that reads nothing for several heartbeats', async () => {
     const { stream, reader, onEnd } = await primed();
     stream.send(event(2));
-    for (let beat = 0; beat < MAX_STALLED_BEATS; beat += 1) stream.beat();
+    for (let heartbeat = 0; heartbeat < MAX_STALLED_HEARTBEATS; heartbeat += 1) stream.heartbeat();
     expect(onEnd).not.toHaveBeenCalled();
-    stream.beat();
+    stream.heartbeat();
     expect(onEnd).toHaveBeenCalledOnce();
     await expect(reader.read()).rejects.toThrow('event stream aborted');
   });
@@ -183,7 +183,7 @@ describe('ClientStream.beat', () => {
     const { stream, read, onEnd } = await primed();
     for (let id = 2; id <= 20; id += 1) stream.send(event(id));
     for (let id = 2; id <= 20; id += 1) {
-      stream.beat();
+      stream.heartbeat();
       expect(await read()).toBe(frame(id));
     }
     expect(onEnd).not.toHaveBeenCalled();
@@ -196,7 +196,7 @@ describe('ClientStream.beat', () => {
     }
     const { stream, read, onEnd } = kit({ prologue: hanging() });
     await read();
-    for (let beat = 0; beat <= MAX_STALLED_BEATS; beat += 1) stream.beat();
+    for (let heartbeat = 0; heartbeat <= MAX_STALLED_HEARTBEATS; heartbeat += 1) stream.heartbeat();
     expect(onEnd).toHaveBeenCalledOnce();
   });
 });

@@ -145,19 +145,19 @@ describe('bill of streams', () => {
     const stream = await openStream();
     await runDurableObjectAlarm(shard(FIRST_SHARD));
     const { shardHeartbeat, slotRenewal } = UNIT_COSTS;
-    const beats = 90;
+    const heartbeats = 90;
     const reading = await measure(async () => {
-      for (let beat = 0; beat < beats; beat += 1) {
+      for (let heartbeat = 0; heartbeat < heartbeats; heartbeat += 1) {
         await runDurableObjectAlarm(shard(FIRST_SHARD));
         await stream.next();
       }
     });
     // The test deletes each alarm that it runs early: a row of its own.
-    const perBeat = shardHeartbeat['object rows written'] + 1;
+    const perHeartbeat = shardHeartbeat['object rows written'] + 1;
     expect(reading.pendingTimers).toEqual([]);
-    expect(reading.usage['object rows written']).toBeLessThanOrEqual(beats * perBeat + 2 * slotRenewal['object rows written']);
-    expect(reading.usage['object requests']).toBeLessThanOrEqual(beats * shardHeartbeat['object requests'] + 2);
-    expect(reading.usage['object requests']).toBe(beats + 2);
+    expect(reading.usage['object rows written']).toBeLessThanOrEqual(heartbeats * perHeartbeat + 2 * slotRenewal['object rows written']);
+    expect(reading.usage['object requests']).toBeLessThanOrEqual(heartbeats * shardHeartbeat['object requests'] + 2);
+    expect(reading.usage['object requests']).toBe(heartbeats + 2);
   });
 
   it('counts a message to the shards with streams', async () => {
