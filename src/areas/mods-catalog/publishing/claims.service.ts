@@ -26,7 +26,7 @@ interface ClaimsServiceDeps {
   /** Null: no linked catalog. */
   community: Pick<CommunityCatalog, 'list'> | null;
   mailer: Pick<Mailer, 'compose' | 'send'>;
-  purge(modId: number): Promise<void>;
+  reindex(modId: number): Promise<void>;
   newId(): string;
 }
 
@@ -98,7 +98,7 @@ async function storeConfirmation(
   ];
   const text = `Your claim of ${pathOf(mod)} is confirmed. The mod is now ${pathOf(address)}, and you are its owner.`;
   const confirmed = await decide(deps, claim, mod, statements, text, now);
-  await deps.purge(mod.id);
+  await deps.reindex(mod.id);
   return confirmed;
 }
 

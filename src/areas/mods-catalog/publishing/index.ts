@@ -54,16 +54,16 @@ interface PublishingDeps {
 export function createPublishing(deps: PublishingDeps) {
   const { db, writes, projectKeys: keys, linksFor } = deps;
   const projects = createProjectsStore(db);
-  const purge = (modId: number) => deps.onChanged(modSearchKey(modId));
+  const reindex = (modId: number) => deps.onChanged(modSearchKey(modId));
   const allowances = createAllowances(deps);
   const access = createPublishingAccess(deps);
   const contents = createProjectContents(deps);
   const drafts = createDraftFiles({ ...deps, contents });
-  const publication = createPublication({ ...deps, access, allowances, projects, drafts, purge });
+  const publication = createPublication({ ...deps, access, allowances, projects, drafts, reindex });
   const service = createProjectsService({ ...deps, access, projects, drafts, contents, keys, allowances, publication });
   const members = createMembersService({ ...deps, access, projects, keys, allowances });
-  const claims = createClaimsService({ ...deps, access, projects, service, purge });
-  const releases = createReleasesService({ ...deps, access, projects, drafts, contents, allowances, writes, publication, purge });
+  const claims = createClaimsService({ ...deps, access, projects, service, reindex });
+  const releases = createReleasesService({ ...deps, access, projects, drafts, contents, allowances, writes, publication, reindex });
   const jobs: Job[] = [
     {
       name: 'mods-publish',

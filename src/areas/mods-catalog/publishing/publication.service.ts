@@ -44,8 +44,8 @@ interface PublicationDeps {
   access: Pick<PublishingAccess, 'problemOf'>;
   allowances: Pick<Allowances, 'chargeIfRoom'>;
   linksFor: LinksFor;
-  /** Refreshes what other parts of the service derive from the mod. */
-  purge(modId: number): Promise<void>;
+  /** Updates the search index after a change of the mod. */
+  reindex(modId: number): Promise<void>;
 }
 
 interface PublicationContext extends PublicationDeps {
@@ -56,7 +56,7 @@ interface PublicationContext extends PublicationDeps {
 export type Publication = ReturnType<typeof createPublication>;
 
 /**
- * One outbox entry publishes, announces and purges: the release, the ownership of its file, the time of the newest release and the event
+ * One outbox entry publishes, announces and reindexes: the release, the ownership of its file, the time of the newest release and the event
  * are one transaction, and the entry is deleted only after the event was sent. A crash at any point repeats the rest.
  */
 export function createPublication(deps: PublicationDeps) {
@@ -88,7 +88,7 @@ async function deliverEntry(
   if (modId === 'changed') return { kind: 'retry', reason: 'the project was changed concurrently' };
   if (modId === null) return { kind: 'done' };
   await deps.announcements.deliver(releaseId, { now });
-  await deps.purge(modId);
+  await deps.reindex(modId);
   return { kind: 'done' };
 }
 

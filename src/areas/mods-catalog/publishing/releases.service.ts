@@ -35,7 +35,7 @@ interface ReleasesServiceDeps {
   publication: Publication;
   allowances: Pick<Allowances, 'chargeProject' | 'chargeUpload'>;
   access: Pick<PublishingAccess, 'admit'>;
-  purge(modId: number): Promise<void>;
+  reindex(modId: number): Promise<void>;
   newId(): string;
 }
 
@@ -395,7 +395,7 @@ async function withdraw(deps: ReleasesContext, access: Access, id: string, reaso
     ...deps.statements.withdraw(mod, release, reason, now),
     ...filesOf(release).map(({ sha256 }) => deps.contents.dropStatement(sha256, now)),
   );
-  await deps.purge(mod.id);
+  await deps.reindex(mod.id);
   return find(deps, access, id);
 }
 

@@ -48,7 +48,7 @@ function serviceWith(meanwhile: () => Promise<unknown>): ReleasesService {
     access: { problemOf: async () => null },
     allowances: { chargeIfRoom: async () => [] },
     linksFor: (baseUrl) => linksFrom({ baseUrl, portalUrl: baseUrl }),
-    purge: async () => {},
+    reindex: async () => {},
   });
   return createReleasesService({
     db,
@@ -61,7 +61,7 @@ function serviceWith(meanwhile: () => Promise<unknown>): ReleasesService {
     publication,
     allowances: createAllowances({ db, settings: fixedSettings() }),
     access: { admit: async () => [] },
-    purge: async () => {},
+    reindex: async () => {},
     newId: () => crypto.randomUUID(),
   });
 }
