@@ -113,7 +113,7 @@ async function ownWebhook(): Promise<SampleOverrides> {
   return { parameters: { id: (await register({ userId })).id } };
 }
 
-/** A signed webhook of the session's account, with a settled delivery. */
+/** A signed webhook of the session's account, with an ended delivery. */
 async function ownSignedWebhook(): Promise<SampleOverrides> {
   const userId = accountOfSession();
   const [known] = await webhookRows.byAccount(userId, 'signed');

@@ -60,6 +60,6 @@ export const CONTENT_COSTS = {
   statistics: { 'D1 rows written': 80 },
   /** A board of a leaderboard capture, with the search index and the analyses of its names. */
   board: { 'D1 rows written': 14, 'D1 rows read': 41, 'R2 class A': 1.1, 'R2 class B': 1.1 },
-  /** A delivery of an event to a webhook: queued, attempted, settled. */
+  /** A delivery of an event to a webhook: queued, attempted, ended. */
   delivery: { 'D1 rows written': 7.2, 'D1 rows read': 40 },
 } as const satisfies Record<string, Partial<Usage>>;

@@ -32,7 +32,7 @@ interface RestoredTokensDeps {
  */
 export function createRestoredTokens({ db, outbox, tokens, gate, mailer, appName }: RestoredTokensDeps) {
   /** True when the token and its gate agree. */
-  async function settle(id: string, now: UnixSeconds): Promise<boolean> {
+  async function reconcile(id: string, now: UnixSeconds): Promise<boolean> {
     // The gate first: a change of the token after this question has a greater version in the row that is read next.
     const held = (await gate.heldVersion(id)) ?? 0;
     const token = await tokens.find(id);
@@ -63,7 +63,7 @@ export function createRestoredTokens({ db, outbox, tokens, gate, mailer, appName
     batch: BATCH,
     concurrency: CONCURRENCY,
     async deliver({ key }, { now }) {
-      return (await settle(key, now))
+      return (await reconcile(key, now))
         ? { kind: 'done' }
         : { kind: 'retry', reason: 'the token changed meanwhile, or its gate did not confirm' };
     },

@@ -50,7 +50,7 @@ export function createClientappService({ api, store, repo }: ClientappServiceDep
 
   /** If the tags cannot be fetched, uses the stored ones; without any, all commits are unreleased. */
   async function refreshChangelog(source: ReleaseApi, { now, signal }: Pick<JobContext, 'now' | 'signal'>): Promise<void> {
-    const tags = await settle(source.fetchTags(signal));
+    const tags = await attempt(source.fetchTags(signal));
     if (tags.error instanceof RateLimited) throw tags.error;
     const commits = await source.fetchCommits(signal);
     const stored = await storedChangelog();
@@ -73,7 +73,7 @@ export function createClientappService({ api, store, repo }: ClientappServiceDep
     /** Fetches and stores releases and changelog; a failure of one does not affect the other. */
     async refresh(context: Pick<JobContext, 'now' | 'signal'>): Promise<void> {
       if (!api) throw new Error('app store is not configured');
-      const errors = [(await settle(refreshReleases(api, context))).error, (await settle(refreshChangelog(api, context))).error].filter(
+      const errors = [(await attempt(refreshReleases(api, context))).error, (await attempt(refreshChangelog(api, context))).error].filter(
         (error) => error !== null,
       );
       if (errors.some((error) => error instanceof RateLimited)) {
@@ -95,7 +95,7 @@ async function readLatest(store: ClientappStore, channel: Channel): Promise<Late
 }
 
 /** Result or error of a step. */
-async function settle<Value>(step: Promise<Value>): Promise<{ value: Value | null; error: Error | null }> {
+async function attempt<Value>(step: Promise<Value>): Promise<{ value: Value | null; error: Error | null }> {
   try {
     return { value: await step, error: null };
   } catch (error) {

@@ -57,23 +57,23 @@ export function grouped<Item, Result>(run: (items: readonly Item[]) => Promise<r
   let waiting: Waiting[] = [];
   let isRunning = false;
 
-  async function settle(group: readonly Waiting[]): Promise<void> {
+  async function runGroup(group: readonly Waiting[]): Promise<void> {
     try {
       const results = await run(group.map(({ item }) => item));
       for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
     } catch (error) {
       const [only, ...others] = group;
-      if (others.length > 0) for (const one of group) await settle([one]);
+      if (others.length > 0) for (const one of group) await runGroup([one]);
       else only?.reject(error);
     }
   }
 
-  async function settleAll(): Promise<void> {
+  async function runAll(): Promise<void> {
     isRunning = true;
     while (waiting.length > 0) {
       const group = waiting;
       waiting = [];
-      await settle(group);
+      await runGroup(group);
     }
     isRunning = false;
   }
@@ -81,6 +81,6 @@ export function grouped<Item, Result>(run: (items: readonly Item[]) => Promise<r
   return (item) =>
     new Promise<Result>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!isRunning) void settleAll();
+      if (!isRunning) void runAll();
     });
 }

@@ -574,8 +574,8 @@ describe('restored tokens', () => {
     expect(await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE kind = 'restored-tokens'").first()).toEqual({ n: 0 });
   });
 
-  /** A token in use, and a settler whose question to the gate is followed by `meanwhile`. */
-  async function settleDuring(meanwhile: (id: string) => Promise<unknown>) {
+  /** A token in use, and a comparison whose question to the gate is followed by `meanwhile`. */
+  async function reconcileDuring(meanwhile: (id: string) => Promise<unknown>) {
     const secret = await createToken();
     const { id } = readToken(secret);
     expect((await call('/v1/token', { authorization: bearer(secret) }, testApp())).status).toBe(200);
@@ -590,13 +590,13 @@ describe('restored tokens', () => {
         return isFirst ? held : gate.heldVersion(tokenId);
       },
     };
-    const settler = createRestoredTokens({ db, outbox, tokens: registry, gate: interrupted, mailer, appName: 'Test' });
-    await settler.drain(systemClock(), new AbortController().signal);
+    const restored = createRestoredTokens({ db, outbox, tokens: registry, gate: interrupted, mailer, appName: 'Test' });
+    await restored.drain(systemClock(), new AbortController().signal);
     return registry.find(id);
   }
 
   it('keep a name that their owner changes meanwhile', async () => {
-    const token = await settleDuring((id) => registry.edit({ id }, { name: 'renamed' }, 5));
+    const token = await reconcileDuring((id) => registry.edit({ id }, { name: 'renamed' }, 5));
     expect(token).toMatchObject({ name: 'renamed', revoked: false });
   });
 
@@ -612,8 +612,8 @@ describe('restored tokens', () => {
       revokeUnchanged: registry.revokeUnchanged,
     };
     await env.DB.prepare("INSERT INTO outbox (kind, key, next_try_at) VALUES ('restored-tokens', ?, 0)").bind(id).run();
-    const settler = createRestoredTokens({ db, outbox, tokens: rotating, gate, mailer, appName: 'Test' });
-    await settler.drain(systemClock(), new AbortController().signal);
+    const restored = createRestoredTokens({ db, outbox, tokens: rotating, gate, mailer, appName: 'Test' });
+    await restored.drain(systemClock(), new AbortController().signal);
     expect(await registry.find(id)).toMatchObject({ name: 'changed after the restore', revoked: false });
   });
 
@@ -630,12 +630,12 @@ describe('restored tokens', () => {
       },
     };
     const before = (await rowsOf(env.DB, 'mail_outbox')).length;
-    const settler = createRestoredTokens({ db, outbox, tokens: overtaken, gate, mailer, appName: 'Test' });
-    await settler.drain(systemClock(), new AbortController().signal);
+    const restored = createRestoredTokens({ db, outbox, tokens: overtaken, gate, mailer, appName: 'Test' });
+    await restored.drain(systemClock(), new AbortController().signal);
     expect(await registry.find(id)).toMatchObject({ name: 'changed after the restore', revoked: false });
     expect(await rowsOf(env.DB, 'mail_outbox')).toHaveLength(before);
     expect(await env.DB.prepare("SELECT tries FROM outbox WHERE kind = 'restored-tokens'").first()).toEqual({ tries: 1 });
-    await settler.drain(systemClock() + 600, new AbortController().signal);
+    await restored.drain(systemClock() + 600, new AbortController().signal);
     expect(await env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE kind = 'restored-tokens'").first()).toEqual({ n: 0 });
   });
 });

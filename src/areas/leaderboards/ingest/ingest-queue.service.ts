@@ -152,7 +152,7 @@ export class IngestQueue {
       await this.#try(next);
     }
     // No dump is due: the remaining ones wait behind a failed one.
-    for (const place of [...this.#waiting.keys()]) this.#settle(place, RETRY_LATER);
+    for (const place of [...this.#waiting.keys()]) this.#respond(place, RETRY_LATER);
   }
 
   #next(): QueuedJob | undefined {
@@ -190,7 +190,7 @@ export class IngestQueue {
     if (job.kind !== 'ingest') throw new Error(`job of an unknown kind: ${String((job as { kind: unknown }).kind)}`);
     const outcome = await this.#work.ingest(job.task);
     this.#addAll(outcome.changed.map((anchor) => ({ kind: 'tell', anchor })));
-    this.#settle(place, outcome);
+    this.#respond(place, outcome);
   }
 
   /** Queues the remaining task of a job that runs in steps. */
@@ -211,10 +211,10 @@ export class IngestQueue {
     const pause = pauseAfter(isDump ? RETRIES : { ...RETRIES, tries: null }, failures);
     if (pause === null) return this.#storage.remove(queued.place);
     this.#storage.put({ ...queued, failures, notBefore: this.#nowMs() + pause * 1000 });
-    this.#settle(queued.place, RETRY_LATER);
+    this.#respond(queued.place, RETRY_LATER);
   }
 
-  #settle(place: number, outcome: IngestOutcome): void {
+  #respond(place: number, outcome: IngestOutcome): void {
     this.#waiting.get(place)?.(outcome);
     this.#waiting.delete(place);
   }

@@ -86,7 +86,7 @@ async function storeConfirmation(
     deps.projects.handleStatement(claim.handle, claim.userId, now, { isConfirmed: !mod.isStray, exceptSlug: slug, claimed: mod.id }),
     deps.projects.accountStatement(mod.id, claim.userId),
     deps.projects.memberStatement(mod.id, { userId: claim.userId, handle: claim.handle, role: 'owner' }, now),
-    ...deps.projects.settleStatements(mod.id),
+    ...deps.projects.derivedStatements(mod.id),
     deps.projects.rejectOthersStatement(claim, now),
     ...deps.projects.auditStatements({
       projectId: mod.id,

@@ -133,7 +133,7 @@ async function accept(deps: MembersServiceDeps, { invitation, mod }: Invitation,
     deps.projects.ownerGuard(mod.id),
     deps.projects.memberStatement(mod.id, { userId, handle, role }, now),
     deps.projects.endInvitationStatement(invitation.id),
-    ...deps.projects.settleStatements(mod.id),
+    ...deps.projects.derivedStatements(mod.id),
   ]);
   if (isSaved) return;
   if (!(await deps.projects.findInvitation(invitation.id, now))) throw invitationNotFound();
@@ -179,7 +179,7 @@ async function set(deps: MembersServiceDeps, access: Access, handle: string, rol
       deps.projects.memberExistsGuard(mod.id, member.userId, 'owner'),
       deps.projects.memberStatement(mod.id, { userId, handle: known.handle, role }, now),
       deps.projects.ownerGuard(mod.id),
-      ...deps.projects.settleStatements(mod.id),
+      ...deps.projects.derivedStatements(mod.id),
       ...audit(deps, access, now, 'member_set', `${known.handle}: ${role}`),
     ]);
     return readMembers(deps, mod.id, now);
@@ -223,7 +223,7 @@ async function remove(deps: MembersServiceDeps, access: Access, handle: string, 
     isLast
       ? deps.keys.ending({ projectId: mod.id }, 'the last owner left the project', now)
       : deps.keys.ending({ projectId: mod.id, userId: removed.userId }, 'the member left the project', now),
-    ...deps.projects.settleStatements(mod.id),
+    ...deps.projects.derivedStatements(mod.id),
     ...audit(deps, access, now, 'member_removed', handle),
   ]);
   return readMembers(deps, mod.id, now);
@@ -268,7 +268,7 @@ async function giveOwner(deps: MembersServiceDeps, address: ModAddress, handle: 
     deps.projects.noOwnerGuard(mod.id),
     deps.projects.accountStatement(mod.id, userId),
     deps.projects.memberStatement(mod.id, { userId, handle, role: 'owner' }, now),
-    ...deps.projects.settleStatements(mod.id),
+    ...deps.projects.derivedStatements(mod.id),
     ...deps.projects.auditStatements({ projectId: mod.id, at: now, actor: 'moderator', action: 'owner_set', detail: handle }),
     mail.insertion,
   ]);

@@ -110,7 +110,7 @@ const removeMemberStatements = (db: Database, projectId: number, userId: string)
  * What a project derives from its members, after every change of them in a transaction: its author and the account that it counts for.
  * Without an owner it still counts for the last one, and its scheduled releases become drafts.
  */
-export const settleStatements = (db: Database, projectId: number): Statement[] => [
+export const derivedStatements = (db: Database, projectId: number): Statement[] => [
   db
     .update(projectAccounts)
     .set({
@@ -216,7 +216,7 @@ export function createMembershipsStore(db: Database) {
       countProjects,
       memberStatement,
       removeMemberStatements,
-      settleStatements,
+      derivedStatements,
       authorStatements,
       ownerGuard,
       noOwnerGuard,

@@ -29,7 +29,7 @@ import {
   projectMembers,
   projectTakeDowns,
 } from '../records/publishing.tables.ts';
-import { createMembershipsStore, settleStatements } from './memberships.store.ts';
+import { createMembershipsStore, derivedStatements } from './memberships.store.ts';
 import type { ProjectRelease } from './releases.store.ts';
 
 export type ClaimRow = typeof projectClaims.$inferSelect;
@@ -385,13 +385,13 @@ async function deleteAccountData(db: Database, userId: string): Promise<void> {
   const { projectId } = projectMembers;
   const isMember = eq(projectMembers.userId, userId);
   const listJoined = () => db.select({ projectId }).from(projectMembers).where(isMember).limit(DELETED_MEMBERSHIPS);
-  // Each project is settled in the transaction that removes its member.
+  // What each project derives is replaced in the transaction that removes its member.
   for (let joined = await listJoined(); joined.length > 0; joined = await listJoined()) {
     const ids = joined.map((row) => row.projectId);
     await db.batch([
       db.delete(projectMembers).where(and(isMember, inArray(projectId, ids))),
       db.delete(projectKeys).where(and(inArray(projectKeys.projectId, ids), not(hasOwner(projectKeys.projectId)))),
-      ...ids.flatMap((id) => settleStatements(db, id)),
+      ...ids.flatMap((id) => derivedStatements(db, id)),
     ]);
   }
   await db.batch([

@@ -69,7 +69,7 @@ export interface AttemptResult {
 type DeliveryRef = Pick<Delivery, 'id' | 'webhookId' | 'jobKey' | 'lease'>;
 
 /** A delivery with the result that ends it. */
-export interface SettledDelivery {
+export interface EndedDelivery {
   delivery: DeliveryRef;
   note: AttemptResult;
 }
@@ -134,23 +134,23 @@ const deleteDelivery = (delivery: DeliveryRef) => sql`DELETE FROM webhook_delive
 /** Condition: the webhook of the delivery. Precedes `deleteDelivery` in a transaction. */
 const webhookOf = (delivery: DeliveryRef) => sql`id = ${delivery.webhookId} AND ${existsCurrent(delivery)}`;
 
-/** Settled deliveries as JSON for `json_each`, with the attempts of signed ones. */
-const settledJson = (settled: readonly SettledDelivery[]) =>
-  JSON.stringify(settled.map(({ delivery: { id, lease, webhookId, jobKey }, note }) => ({ id, lease, webhookId, jobKey, ...note })));
+/** Ended deliveries as JSON for `json_each`, with the attempts of signed ones. */
+const endedJson = (ended: readonly EndedDelivery[]) =>
+  JSON.stringify(ended.map(({ delivery: { id, lease, webhookId, jobKey }, note }) => ({ id, lease, webhookId, jobKey, ...note })));
 
-const ofSettled = sql`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = g.value->>'id' AND d.lease = g.value->>'lease')`;
+const ofEnded = sql`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = g.value->>'id' AND d.lease = g.value->>'lease')`;
 
 /** Logs the attempts of signed deliveries. Precedes the deletion of deliveries in a transaction. */
-const appendAttempts = (settled: readonly SettledDelivery[], isDelivered: boolean) => {
-  const logged = settled.filter(({ note }) => note.attempt !== undefined);
+const appendAttempts = (ended: readonly EndedDelivery[], isDelivered: boolean) => {
+  const logged = ended.filter(({ note }) => note.attempt !== undefined);
   if (logged.length === 0) return [];
   return [
     sql`UPDATE webhook_log SET tries = tries + 1,
-        delivered_at = CASE WHEN ${ofSettled} THEN ${isDelivered ? sql`g.value->>'at'` : sql`NULL`} ELSE delivered_at END,
+        delivered_at = CASE WHEN ${ofEnded} THEN ${isDelivered ? sql`g.value->>'at'` : sql`NULL`} ELSE delivered_at END,
         attempts = json_insert(
           CASE WHEN json_array_length(attempts) >= ${MAX_STORED_ATTEMPTS} THEN json_remove(attempts, '$[0]') ELSE attempts END,
           '$[#]', json(g.value->'attempt'))
-      FROM json_each(${settledJson(logged)}) g WHERE webhook_id = g.value->>'webhookId' AND message_id = g.value->>'jobKey'`,
+      FROM json_each(${endedJson(logged)}) g WHERE webhook_id = g.value->>'webhookId' AND message_id = g.value->>'jobKey'`,
   ];
 };
 
@@ -317,13 +317,13 @@ async function scheduleRetry(db: Database, delivery: DeliveryRef, note: AttemptR
 }
 
 /** At most one delivery of each webhook. */
-async function markDelivered(db: Database, settled: readonly SettledDelivery[]): Promise<void> {
+async function markDelivered(db: Database, ended: readonly EndedDelivery[]): Promise<void> {
   await run(
     db,
-    ...appendAttempts(settled, true),
+    ...appendAttempts(ended, true),
     sql`UPDATE webhooks SET failures = 0, last_status = g.value->>'status', last_error = NULL, last_delivered_at = g.value->>'at'
-      FROM json_each(${settledJson(settled)}) g WHERE webhooks.id = g.value->>'webhookId' AND ${ofSettled}`,
-    sql`DELETE FROM webhook_deliveries WHERE ${areCurrent(settled.map(({ delivery }) => delivery))}`,
+      FROM json_each(${endedJson(ended)}) g WHERE webhooks.id = g.value->>'webhookId' AND ${ofEnded}`,
+    sql`DELETE FROM webhook_deliveries WHERE ${areCurrent(ended.map(({ delivery }) => delivery))}`,
   );
 }
 

@@ -6,7 +6,7 @@ import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import type { SettingsSource } from '../../../platform/settings/settings-cache.ts';
 import type { ChatFormat } from '../chat/chat-format.service.ts';
 import type { Composer } from '../chat/composer.service.ts';
-import type { AttemptResult, DeliveriesStore, Delivery, SettledDelivery } from '../delivery/deliveries.store.ts';
+import type { AttemptResult, DeliveriesStore, Delivery, EndedDelivery } from '../delivery/deliveries.store.ts';
 import {
   CHAT_LIMITS,
   LEASE_MS,
@@ -59,13 +59,13 @@ interface SenderContext extends Omit<WebhookSenderDeps, 'windows'> {
 }
 
 /** What the other deliveries of a URL do after one: `waits` and `stop`: it is still pending, and stop: so are all others of the URL. */
-type Progress = 'settled' | 'waits' | 'stop';
+type Progress = 'ended' | 'waits' | 'stop';
 
 /** Concurrent deliveries of a round share statements: a post to many webhooks would keep the database busy with short ones. */
 interface SenderRound extends Round {
   /** Lease of the attempt; null: the delivery must not be attempted. */
   startAttempt(delivery: Delivery): Promise<number | null>;
-  markDelivered(settled: SettledDelivery): Promise<void>;
+  markDelivered(ended: EndedDelivery): Promise<void>;
 }
 
 export type WebhookSender = ReturnType<typeof createWebhookSender>;
@@ -100,9 +100,9 @@ async function round(context: SenderContext, sender: number): Promise<number | n
     drawings: 0,
     locked: 0,
     startAttempt: grouped((list: readonly Delivery[]) => deliveries.startAttempts(list, nowMs() + LEASE_MS)),
-    markDelivered: grouped(async (settled: readonly SettledDelivery[]) => {
-      await deliveries.markDelivered(settled);
-      return settled.map(() => undefined);
+    markDelivered: grouped(async (ended: readonly EndedDelivery[]) => {
+      await deliveries.markDelivered(ended);
+      return ended.map(() => undefined);
     }),
   };
   await pMap(groups, (group) => deliverAll(context, group, started), { concurrency: POST_CONCURRENCY });
@@ -202,7 +202,7 @@ async function deliver(context: SenderContext, delivery: Delivery, round: Sender
   // An ordered message that waited behind others may expire without an attempt.
   if (format.isOrdered && delivery.expiresAt <= nowMs()) {
     await lose(context, delivery, { ...failure, error: lostText(delivery.lastError) });
-    return 'settled';
+    return 'ended';
   }
   const prepared = await format.prepare(delivery, round);
   if (prepared.kind === 'failed') await lose(context, delivery, { ...failure, error: prepared.error });
@@ -212,7 +212,7 @@ async function deliver(context: SenderContext, delivery: Delivery, round: Sender
     await deliveries.scheduleRetry(delivery, { ...failure, error: `waiting: ${LOCKED}` }, nowMs() + LOCKED_DELAY_MS, 0);
   }
   if (prepared.kind === 'unreadable') await deliveries.disable(delivery, { ...failure, error: UNREADABLE }, UNREADABLE);
-  if (prepared.kind !== 'ready') return prepared.kind === 'locked' || prepared.kind === 'postponed' ? 'waits' : 'settled';
+  if (prepared.kind !== 'ready') return prepared.kind === 'locked' || prepared.kind === 'postponed' ? 'waits' : 'ended';
   // After `prepare`: a message that is not posted must not count against the rate limit of its URL.
   const { isAllowed, nextAt } = reservePost(context, delivery.addressKey, format.limits);
   if (!isAllowed) {
@@ -243,7 +243,7 @@ async function deliver(context: SenderContext, delivery: Delivery, round: Sender
     round,
   );
   if (isUnresponsive || busyUntil > nowMs()) return 'stop';
-  return outcome.kind === 'retry' ? 'waits' : 'settled';
+  return outcome.kind === 'retry' ? 'waits' : 'ended';
 }
 
 /** Sequential. An exception here comes from the database, not from the post, so the delivery is retried after its lease. */

@@ -253,7 +253,7 @@ describe('a project whose last owner leaves', () => {
     expect((await read(`/v1/mods?author=${author.handle}`)).items).toHaveLength(1);
   });
 
-  it('is settled with every project of a deleted account', async () => {
+  it('is replaced with every project of a deleted account', async () => {
     const { author, handle } = await newOwner();
     const ids = [];
     for (let count = 0; count < 21; count += 1) ids.push((await createProject()).id);
