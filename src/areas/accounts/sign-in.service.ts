@@ -172,11 +172,14 @@ async function signIn(
     { id: deviceId ?? randomUUID(), userId: account.id, tokenVersion: account.tokenVersion },
     now,
   );
+  let mailId = '';
   const session = await deps.sessions.start(account, client.label, now, () => {
     const { id, insertion } = deps.mailer.compose({ to: email, ...newDeviceMail(deps.appName, client.label, now) }, now);
-    waitUntil(deps.mailer.send(id, now));
+    mailId = id;
     return insertion;
   });
+  // After the transaction: an attempt before it finds no mail, which then waits up to a minute for the job.
+  if (mailId !== '') waitUntil(deps.mailer.send(mailId, now));
   return { session, deviceCookie };
 }
 

@@ -103,6 +103,15 @@ describe('a sign-in in flight', () => {
 });
 
 describe('the devices that signed in', () => {
+  it('mail their first sign-in at once, also when its session is stored late', async () => {
+    const { client, email } = await signedInPerson(world);
+    client.userAgent = 'curl/8';
+    const before = (await world.mails(email)).length;
+    interrupt(/^insert into "sessions"/i, () => sessionsOf(email));
+    expect(outcome(await client.login(email))).toBe('200');
+    expect(await world.mails(email)).toHaveLength(before + 1);
+  });
+
   it('are new again after a new password and after the end of all sessions, and mail their next sign-in', async () => {
     const { client, email } = await signedInPerson(world);
     const thief = world.client();
