@@ -109,6 +109,7 @@ async function changeEmail(
   if (deps.firstSuperuser.isReserved(email) || (await deps.accounts.byEmail(email))) throw emailTakenError();
   const text = changeMail(deps.appName, await deps.links.change(account, email, baseUrl, now));
   const { id, insertion } = deps.mailer.compose({ to: email, kind: 'address-change', causedBy: account.id, ...text }, now);
+  // Stored alone: the link itself carries the change, which is made when it is opened.
   const queued = await insertion;
   if (queued.length === 0) throw tooManyMailsError();
   waitUntil(deps.mailer.send(id, now));

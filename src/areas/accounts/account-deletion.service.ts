@@ -42,6 +42,7 @@ export function createAccountDeletion({ accounts, outbox, data, journal }: Accou
     async deliver({ key: userId }) {
       // Again: the first superuser is activated at the next sign-in.
       await accounts.deactivate(userId);
+      // The account last: its row is what a repeat finds the data by. Each part is idempotent.
       for (const area of data()) await area.delete?.(userId);
       return (await accounts.remove(userId)) ? { kind: 'done' } : { kind: 'retry', reason: 'the account was activated meanwhile' };
     },
@@ -52,7 +53,7 @@ export function createAccountDeletion({ accounts, outbox, data, journal }: Accou
       await accounts.deactivate(userId, queue.insertion({ key: userId }, now));
       await queue.deliver(userId, { now });
       const isDeleted = (await accounts.byId(userId)) === null;
-      // A trigger queued the entry, and another job repeats it.
+      // After the response: a trigger queued the entry with the deletion, and another job repeats it.
       if (isDeleted) waitUntil(journal.write(`account:${userId}`, now));
       return isDeleted;
     },

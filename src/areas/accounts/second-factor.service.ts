@@ -129,6 +129,7 @@ async function enable(deps: SecondFactorDeps, account: Account, code: string, co
   const secret = await secretOf(deps, account.id, factor.sealedSecret);
   const step = secret && stepOfCode(secret, normalizeCode(code), factor.lastStep, context.now);
   if (step === null) throw wrongCodeError();
+  // A lost response costs the recovery codes only: the app has the secret, and its codes renew them.
   const codes = newRecoveryCodes();
   const hashes = codes.map((text) => hashOf(normalizeCode(text)));
   const alert = alertOf(deps, account.email, secondFactorMail(deps.appName, 'enabled'), context.now);

@@ -56,6 +56,7 @@ export function createAccountSuspension({ accounts, suspensions, changeOwner, ma
       if (isStarted) waitUntil(mail.send());
       else if (account.isSuperuser) throw new ApiError('conflict', 'a superuser cannot be suspended');
       else if (!(await isSuspended(userId))) throw new ApiError('conflict', 'the account is being deleted');
+      // The suspension is stored: a gate that is out of reach gets it from the job. Until then the response says that tokens may still work.
       if (!(await tokens.confirm())) throw pendingChange();
       return find(userId);
     },

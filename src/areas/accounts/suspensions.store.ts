@@ -38,6 +38,7 @@ export function createSuspensionsStore(db: Database) {
         where id = ${userId} and is_active = 1 and is_superuser = 0`;
       const insertion = db.insert(accountSuspensions).select(allowed).onConflictDoNothing().returning({ id: accountSuspensions.id });
       const change = { isActive: false, tokenVersion: sql`${users.tokenVersion} + 1`, knownDevices: [] };
+      // The suspension is first: the statements after it depend on the row that this request inserted.
       const [inserted] = await db.batch([
         insertion,
         db

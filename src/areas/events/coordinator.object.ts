@@ -75,6 +75,7 @@ export class EventCoordinatorObject extends DurableObject<Env> {
 
   async announce(type: string, key: string, data: string, now: UnixSeconds): Promise<void> {
     await this.#coordinator.announce(type, key, data, now);
+    // After the streams, which must not wait for the database of the webhooks. Events that are not passed on stay pending for the alarm.
     await this.#follower.catchUp();
     await this.wake();
   }
@@ -171,6 +172,7 @@ export class EventCoordinatorObject extends DurableObject<Env> {
         if (hasStreams) this.#confirmedIds[name] = Math.max(this.#confirmedIds[name] ?? 0, id);
         else if (joins === this.#joinsOf(name)) delete this.#confirmedIds[name];
       } catch (error) {
+        // The shard stays behind: the next alarm sends what it lacks, and it drops what it has.
         logError('event stream shard unreachable', error, { shard: name });
       }
     };

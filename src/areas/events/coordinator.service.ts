@@ -87,6 +87,7 @@ export class Coordinator {
   /** Publishes a discrete event once per key. */
   announce(type: string, key: string, data: string, now: UnixSeconds): Promise<void> {
     return this.#enqueue(now, async (at) => {
+      // Key and event are written synchronously, which stores both or neither. A broadcast that is lost is repeated by the alarm.
       if (!this.#deps.log.claimKey(`${type}:${key}`, at)) return;
       await this.#deps.broadcast(this.#deps.log.append(type, messageText(type, data, at), at));
     });
@@ -163,6 +164,7 @@ export class Coordinator {
       this.#newestAt = atLeast(now, this.#newestAt);
       return work(this.#newestAt);
     });
+    // The caller gets the error; the publications behind this one run.
     this.#queue = run.catch(() => {});
     return run;
   }
@@ -207,6 +209,7 @@ export class FollowerQueue {
         await withTimeout(this.#follower.receive(batch), FOLLOWER_TIMEOUT_MS, 'passing events to the follower');
         this.#log.setFollowedUpTo(batch.at(-1)?.id ?? 0);
       }
+      // Events of unknown types at the end of a page have no message.
       this.#log.setFollowedUpTo(page.at(-1)?.id ?? 0);
     }
     // Skips events that were deleted from the log.

@@ -109,6 +109,7 @@ async function openInShard(
     await response.body?.cancel();
     return 'full';
   } catch (error) {
+    // Not the same shard again: the next one can open the stream at once. This one releases a slot that it acquired.
     logError('event stream shard unreachable', error, { shard: name });
     return 'unreachable';
   }

@@ -231,6 +231,7 @@ export class EventShardObject extends DurableObject<Env> {
     } finally {
       this.#openings.delete(opening);
       if (decision?.outcome !== 'acquired' || opening.isEnded) {
+        // In the background: the refusal does not wait. A release that is lost ends with the lease of the slot.
         this.ctx.storage.kv.delete(key);
         this.ctx.waitUntil(slot.release());
       }

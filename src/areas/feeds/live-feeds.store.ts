@@ -54,6 +54,7 @@ export function createFeedSnapshots<Item>(
     async write({ fetchedAt, items }) {
       const row = { feed, fetchedAt, items: JSON.stringify(items) };
       await db.insert(feedSnapshots).values(row).onConflictDoUpdate({ target: feedSnapshots.feed, set: row });
+      // After the database: the copy is never newer. When this fails, the job does, and its retry writes both.
       await copy.write({ fetchedAt, items });
     },
   };

@@ -41,6 +41,7 @@ export function createGameStatusService({ store, prober, onRound }: GameStatusSe
       if (!isManual && interval > 2 * TICK_SLACK_SECONDS && !(await isDue(interval, now))) return;
       const status = await prober(settings, now, signal);
       if (!status) return;
+      // A round of another run, started later, is stored: this one is older and reports nothing.
       if (!(await store.save(status, interval))) return;
       stored.invalidate();
       await onRound(status, now);
@@ -79,6 +80,7 @@ export function createProber({ auth, sockets, hasAddresses, randomBytes, pause }
   ): Promise<Check> {
     for (let attempt = 1; ; attempt += 1) {
       const check = await probe();
+      // One success decides: a lost packet must not look like an outage.
       const isFinal = check.online || check.error === 'not_configured' || attempt >= settings.gameStatusProbeAttempts;
       if (isFinal || signal.aborted) return check;
       await pause(settings.gameStatusProbeRetryDelaySeconds * 1000, signal);

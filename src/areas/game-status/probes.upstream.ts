@@ -77,6 +77,7 @@ const RESOLVER_SOURCE = 'name-resolver';
 
 /** Looks up names with DNS over HTTPS, because the runtime reports an unresolvable name like a refused connection. */
 export function createNameLookup(client: UpstreamClient): NameLookup {
+  // Null when the resolver fails: the check then keeps the error of the connection.
   return async (resolverUrl, host, signal) => {
     const lookup = { client, source: RESOLVER_SOURCE, resolverUrl, timeoutSeconds: LOOKUP_TIMEOUT_SECONDS, signal };
     try {

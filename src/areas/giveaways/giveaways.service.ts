@@ -192,6 +192,7 @@ async function cancel(deps: GiveawaysContext, id: string, now: UnixSeconds): Pro
 
 /** Enters an account; idempotent. Returns the number of entries. Throws 404, and 409 when the giveaway is not open. */
 async function enter(deps: GiveawaysContext, id: string, userId: string, now: UnixSeconds): Promise<number> {
+  // The statement alone decides, at one moment with a draw. The giveaway is read afterwards, for the text of a refusal.
   const { entered, entryCount } = await deps.entries.enter({ id: deps.newId(), giveawayId: id, userId, enteredAt: now });
   requireOpen(await find(deps, id), now);
   if (!entered) throw conflict('the giveaway has ended');

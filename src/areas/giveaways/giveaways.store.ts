@@ -118,6 +118,7 @@ export function createGiveawaysStore(db: Database) {
     ): Promise<boolean> {
       const isStored = sql`exists (select 1 from ${giveaways} where ${giveaways.id} = ${id} and ${giveaways.status} = 'drawn'
         and ${giveaways.winnerEntryId} = ${winner?.winnerEntryId ?? null})`;
+      // The end is first: the statement beside it depends on the winner that this one stored.
       const [ended] = await db.batch([
         db
           .update(giveaways)

@@ -29,6 +29,7 @@ export function createMarketArchiver({ store, bucket, resets, newId }: MarketArc
     const key = `${PREFIX}${month.name}-${newId()}.jsonl.gz`;
     const { listings, bytes, sha256 } = await upload(bucket, key, store.readMonth(month));
     const row: ArchivedMonth = { month: month.name, key, listings, bytes, sha256, archivedAt: now, stage: 'file' };
+    // The file before its row: a crash in between leaves a file without a row, never a row without its file.
     if (!(await store.add(row))) await bucket.delete(key);
   }
 
@@ -107,6 +108,7 @@ async function upload(bucket: R2Bucket, key: string, pages: AsyncIterable<Listin
       }
       await writer.close();
     } catch (error) {
+      // Ends the upload too, which reads what is compressed; the first error is the one to report.
       await writer.abort(error).catch(() => {});
       throw error;
     }
@@ -135,6 +137,7 @@ async function upload(bucket: R2Bucket, key: string, pages: AsyncIterable<Listin
       if (filled > 0) await flush();
       await multipart.complete(parts);
     } catch (error) {
+      // R2 deletes an upload that is not completed after a week.
       await multipart.abort().catch(() => {});
       throw error;
     }

@@ -126,6 +126,7 @@ async function importDump(deps: MarketInsertDeps, dump: Uint8Array<ArrayBuffer>,
   const archivedCount = known.length - imported.length;
   if (imported.length > 0) {
     const isNews = seenAt >= now - TRIGGER_TTL_SECONDS;
+    // The queue of prices is part of the transaction. What follows may be lost: jobs compute the statistics and drain the queue.
     await inserts.save(imported, seenAt, isNews ? { kind: newPrices.kind, key: newId(), now } : undefined);
     await onChange(now);
     await newPrices.drain(now);

@@ -58,6 +58,7 @@ export function createTokenJobs({ tokens, mailer, lastUse, appName, publicUrl }:
         const notices = EXPIRY_LEAD_SECONDS.filter((lead) => expiresAt <= now + lead).length;
         const text = expiringMail(appName, { ...token, expiresAt }, portalUrl, now);
         const { insertion } = mailer.compose({ to: token.ownerEmail, ...text }, now, noticeId(token, notices));
+        // Count and mail in one transaction: the next list of this run does not have the token.
         await tokens.recordExpiryNotices(token.id, notices, insertion);
       }
       if (expiring.length < BATCH_SIZE) return;

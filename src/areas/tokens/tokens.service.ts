@@ -110,6 +110,7 @@ export function createTokensService({ tokens, mailer, scopes: registry, emailOf,
       const mail = composeMail(token.ownerEmail, text, context);
       const change = await tokens.rotate(token, { ...columns, previousUntil }, context.now, mail.insertion);
       requireStored(change);
+      // Not 503 when the gate has not confirmed: the new secret is shown once, in this response. `isPending` says it.
       context.waitUntil(mailer.send(mail.id, context.now));
       return { token: await findOwn(userId, id), secret, isPending: !change.isConfirmed };
     },

@@ -36,6 +36,7 @@ export function reachObjects<Objects extends Named>(objects: Objects, repeats: R
           return (...args: unknown[]) =>
             withOneRepeat(
               async () => stub()[method as string]?.(...args),
+              // An unflagged fault may have come after the effect: only a call without a second effect is repeated.
               (fault) => repeat !== 'never' && (fault === 'retryable' || repeat === 'safe'),
             );
         },

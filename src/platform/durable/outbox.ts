@@ -113,7 +113,10 @@ function createQueue<A extends Attempt>(db: Database, nowSeconds: Clock, kind: O
     return rows.map(({ key }) => key);
   }
 
-  /** Leases an item for one attempt; undefined when another attempt has the lease or the item is deleted. */
+  /**
+   * Leases an item for one attempt; undefined when another attempt has the lease or the item is deleted. The attempt is counted when it
+   * ends: an isolate that dies during it costs no attempt, and the item is due again when the lease expires.
+   */
   async function lease(key: string, now: UnixSeconds, condition?: SQL): Promise<Row | undefined> {
     const rows = await db
       .update(outbox)
@@ -150,6 +153,7 @@ function createQueue<A extends Attempt>(db: Database, nowSeconds: Clock, kind: O
     if (result.kind !== 'done') {
       logError('outbox item failed permanently', new Error(result.reason), { outbox: kind.name, key, tries: result.tries });
     }
+    // Regardless of the lease: a delivery that is done must not start again, also when it took longer than its lease.
     await db.batch([db.delete(outbox).where(at(key)), ...(kind.onEnd?.(key, result, now) ?? [])]);
     await kind.afterEnd?.(key);
   }
@@ -170,6 +174,7 @@ function createQueue<A extends Attempt>(db: Database, nowSeconds: Clock, kind: O
       if (row) await attemptOnce(row, attempt);
       return row !== undefined;
     } catch (error) {
+      // The row stays and is due again after its lease. Rejecting would fail the request whose record is stored, or skip the other rows.
       logError('outbox attempt could not be stored', error, { outbox: kind.name, key });
       return true;
     }
@@ -183,6 +188,7 @@ function createQueue<A extends Attempt>(db: Database, nowSeconds: Clock, kind: O
     async drain(attempt) {
       if (!isReady(attempt)) return;
       const tryDue = async (key: string) => {
+        // Due again under the lease: another run may have postponed the item since the list was read.
         if (!attempt.signal?.aborted) await deliver(key, attempt, isDue(attempt.now));
       };
       await pMap(await dueKeys(attempt.now), tryDue, { concurrency: kind.concurrency });

@@ -69,6 +69,7 @@ export class StepRunner<Note extends StepNote> {
   /** Starts work; replaces any other work. */
   async begin(note: Note): Promise<void> {
     this.#isReplaced = this.#isRunning;
+    // No await between note and alarm: the object stores both or neither.
     this.#storage.kv.put(PROGRESS, { note, failures: 0 } satisfies Progress<Note>);
     await this.#storage.setAlarm(this.#options.nowMs());
   }
@@ -84,6 +85,7 @@ export class StepRunner<Note extends StepNote> {
     if (!progress) return;
     const { steps, nowMs } = this.#options;
     const leaseEnd = nowMs() + LEASE_SECONDS * 1000;
+    // The step is longer than its lease: renewed, because an object without an alarm would not continue after an eviction.
     if (this.#isRunning) return this.#storage.setAlarm(leaseEnd);
     this.#isRunning = true;
     let next: NextStep<Note>;
@@ -106,6 +108,7 @@ export class StepRunner<Note extends StepNote> {
     logError('step failed', error, { runner: name, step: note.step, failures: failures + 1 });
     const pause = pauseAfter(policy, failures + 1);
     if (pause !== null) return this.#store({ note, failures: failures + 1 }, pause * 1000);
+    // Without a retry of its own: the work is given up in both cases, and the record must not keep the object busy.
     await onExhausted?.(note, error).catch((failure: unknown) => logError('failed step could not be recorded', failure, { runner: name }));
     await this.#store(null, 0);
   }
@@ -115,6 +118,7 @@ export class StepRunner<Note extends StepNote> {
     const isReplaced = this.#isReplaced;
     this.#isReplaced = false;
     this.#isRunning = false;
+    // The note of the new work is stored: the result of the replaced step must not overwrite it.
     if (isReplaced) return this.#storage.setAlarm(this.#options.nowMs());
     if (!progress) {
       this.#storage.kv.delete(PROGRESS);

@@ -114,6 +114,7 @@ export function createIndexSteps(deps: IndexStepDeps): Steps {
 
     async parse(run) {
       if (await parseNext(deps, FILES_PER_PARSING)) return { note: run };
+      // A build that this one replaced may have staged rows, whose batches have the same numbers.
       await deps.writes.deleteStaged(run.branch);
       deps.storage.clearEntries();
       return { note: { ...run, step: 'derive', after: null, batch: 1 } };
@@ -200,6 +201,7 @@ export async function writeDump(
       else controller.enqueue(value);
     },
   });
+  // The content before the row that names it: a crash in between leaves an object that the repeat overwrites with the same bytes.
   await contents.putStream({ sha256, size, body });
   await dumps.record(branch, ordinal, { sha256, size }, now);
 }

@@ -80,9 +80,10 @@ export function createCommunityEventsService({ upstream, events }: CommunityEven
       const fetched = await requireConfigured(upstream).fetch(signal);
       if (fetched) await events.save(fetched.events);
       await events.saveFetchTime(now);
-      await fetched?.confirm();
       cached = null;
       generation++;
+      // Last: until then the next run fetches the whole calendar again.
+      await fetched?.confirm();
     },
   };
 }

@@ -100,6 +100,7 @@ export function createStreamsUpstream({ client, cache, tokenUrl, apiUrl, clientI
       } catch (error) {
         if (!(error instanceof TokenRejectedError)) throw error;
       }
+      // Once: the stored token was revoked early. A new token that is rejected is an error of the credentials.
       try {
         return await listStreams(await requestToken(signal), signal);
       } catch (error) {

@@ -81,6 +81,7 @@ export function createPackingService(captures: CapturesStore, objects: CaptureOb
         await pMap(names, (name) => packOne(kind, group, pack, name), { concurrency: OBJECT_CONCURRENCY });
         await captures.setPack(kind, group, pack);
       }
+      // After the captures name the pack: a reader finds the rows in one of the two at any time.
       await objects.deleteVersions(kind, group);
       for (const previous of packs) {
         if (previous !== null && previous !== pack) await deletePackIfEmpty(kind, previous, { captures, objects });

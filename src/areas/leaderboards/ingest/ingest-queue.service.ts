@@ -77,7 +77,10 @@ export interface IngestWork {
   logFailure(job: IngestJob, error: string): Promise<void>;
 }
 
-/** A dump is dropped after its last attempt: its raw text can be replayed. Every other job is retried at the longest pause until it succeeds. */
+/**
+ * A dump is dropped after its last attempt, 43 minutes after the first: the dumps behind it wait, and its raw text can be replayed. Every other job is
+ * retried at the longest pause until it succeeds, because nothing else would repeat it.
+ */
 const RETRIES: RetryPolicy = { tries: 6, firstPauseSeconds: 5, factor: 5, longestPauseSeconds: 1800 };
 const RETRY_LATER: IngestOutcome = { accepted: true, message: 'received; processing will be retried', changed: [] };
 const PRIORITY: readonly IngestJob['kind'][] = [
@@ -206,6 +209,7 @@ export class IngestQueue {
     const failures = queued.failures + 1;
     const isDump = queued.job.kind === 'ingest';
     if (failures === RETRIES.tries) {
+      // Once, and before the dump is dropped. A failure of the log must not keep the job from its next attempt.
       await this.#work.logFailure(queued.job, error).catch((failure: unknown) => logError('insert log could not be written', failure));
     }
     const pause = pauseAfter(isDump ? RETRIES : { ...RETRIES, tries: null }, failures);

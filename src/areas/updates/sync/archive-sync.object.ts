@@ -57,6 +57,7 @@ type ArchiveSync = ReturnType<typeof createArchiveSync>;
 
 /** Longer than any step: each step renews the lease before it expires. */
 const LEASE_SECONDS = 1800;
+/** Few attempts: the next probe continues the version in progress. */
 const POLICY: RetryPolicy = { tries: 4, firstPauseSeconds: 5, factor: 6, longestPauseSeconds: 120 };
 
 export function createArchiveSync({ engine: engineOf, isEnabled, announcer, storage, nowMs }: ArchiveSyncDeps) {
@@ -114,6 +115,7 @@ export function createArchiveSync({ engine: engineOf, isEnabled, announcer, stor
         await stop(store, 'archiver disabled', now);
       }
     } catch (error) {
+      // Another worker continues the version: this one must neither retry nor record an error.
       if (error instanceof LeaseLostError) return null;
       // Retrying the step cannot repair an invalid or missing build: the next probe starts over.
       if (!(error instanceof MalformedFileError || error instanceof SourceFileMissingError)) throw error;

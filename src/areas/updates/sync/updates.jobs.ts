@@ -82,6 +82,7 @@ export function createAnnouncer({ announcements, events, hooks }: AnnouncerDeps)
     async announce(now: UnixSeconds): Promise<void> {
       await runEach(await announcements.listPending(), async ({ branch, ordinal }) => {
         await runEach([publishEvent, ...hooks], (hook) => hook({ branch, ordinal, now }));
+        // Last: a hook that failed, or a crash, repeats the announcement within a minute.
         await announcements.markAnnounced({ branch, ordinal });
       });
     },

@@ -106,6 +106,7 @@ async function round(context: SenderContext, sender: number): Promise<number | n
     }),
   };
   await pMap(groups, (group) => deliverAll(context, group, started), { concurrency: POST_CONCURRENCY });
+  // Once a round: a crash before costs a burst at most, and the chat service then responds with 429.
   saveWindows(context);
   if (started.locked > 0) {
     const error = new Error('WEBHOOK_SECRET is missing or changed');
@@ -254,6 +255,7 @@ async function deliverAll(context: SenderContext, group: readonly Delivery[], ro
     if (formats[delivery.format].isOrdered && waiting.has(delivery.webhookId)) continue;
     const progress = await deliver(context, delivery, round).catch(async (error: unknown) => {
       logError('webhook delivery failed', error, { delivery_id: delivery.id, webhook_id: delivery.webhookId });
+      // Best effort: a delivery that was started is due after its lease anyway, another one with the next round.
       await deliveries.postpone(delivery, nowMs() + LEASE_MS).catch(() => {});
       return 'waits' as const;
     });

@@ -75,6 +75,7 @@ export function createScheduler({ jobs, runs, settings, resumeSources }: Schedul
     const error = await execute(job, now, isManual);
     const durationMs = Math.round(performance.now() - started);
     const history = addRun(historyOf(row), { startedAt: now, error, durationMs });
+    // Not repeated: without a result the lease expires, the run counts as crashed, and the next tick repeats the job once.
     await runs
       .finish({ name: job.name, leaseUntil, succeededAt: error === null ? now : null, error, durationMs, history })
       .catch((failure: unknown) => logError('job result was not stored', failure, { job: job.name }));
@@ -93,6 +94,7 @@ export function createScheduler({ jobs, runs, settings, resumeSources }: Schedul
       }, job.timeoutSeconds * 1000);
     });
     try {
+      // Before the run, which would end at a paused source.
       if (isManual && job.sources) await resumeSources(job.sources);
       await Promise.race([job.run({ now, settings: current, signal: abort.signal, isManual }), timeout]);
       return null;

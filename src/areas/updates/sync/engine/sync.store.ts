@@ -109,7 +109,7 @@ export function createD1SyncStore(deps: D1SyncStoreDeps) {
   };
 }
 
-/** Runs one transaction; throws `LeaseLostError` if another worker holds the lease. */
+/** Runs one transaction; throws `LeaseLostError` if another worker holds the lease. The fence is first: it rejects all statements after it. */
 async function write({ db, branch, fence }: D1SyncContext, statements: readonly SQL[]): Promise<void> {
   try {
     await runInOneTransaction(db, [fence, ...statements]);
