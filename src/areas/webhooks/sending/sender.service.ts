@@ -133,7 +133,7 @@ async function test(
   if (!webhook) return { ok: false, status: null, error: UNREADABLE };
   const address = await formats.chat.addressOf(webhookId, webhook.sealedAddress);
   if ('fault' in address) return { ok: false, status: null, error: address.fault === 'locked' ? LOCKED : UNREADABLE };
-  if (!reservePost(context, webhook.addressKey, CHAT_LIMITS).isAllowed) return { ok: false, status: null, error: TOO_MANY_POSTS };
+  if (!reservePost(context, webhook.addressKey, CHAT_LIMITS)) return { ok: false, status: null, error: TOO_MANY_POSTS };
   const message =
     event === null
       ? composer.connected()
@@ -147,17 +147,30 @@ async function test(
   return { ok, status, error };
 }
 
-/** Reserves a post to a URL now. Returns false, and the time of the next one, when its rate limits do not allow it. */
-function reservePost(
-  { windows, nowMs }: SenderContext,
-  key: string,
-  limits: DeliveryFormat['limits'],
-): { isAllowed: boolean; nextAt: number } {
-  const window = windowOf(windows, key);
-  const nextAt = nextPostAt(window, nowMs(), limits);
-  const isAllowed = nextAt <= nowMs();
-  if (isAllowed) windows.set(key, afterPost(window, nextAt));
-  return { isAllowed, nextAt };
+/** Time of the next post to a URL that its rate limits allow, in unix milliseconds. */
+const nextPostTo = ({ windows, nowMs }: SenderContext, key: string, limits: DeliveryFormat['limits']): number =>
+  nextPostAt(windowOf(windows, key), nowMs(), limits);
+
+/** Reserves a post to a URL now. False when its rate limits do not allow it. */
+function reservePost(context: SenderContext, key: string, limits: DeliveryFormat['limits']): boolean {
+  const { windows, nowMs } = context;
+  const nextAt = nextPostTo(context, key, limits);
+  if (nextAt > nowMs()) return false;
+  windows.set(key, afterPost(windowOf(windows, key), nextAt));
+  return true;
+}
+
+/** Delays the deliveries to a URL whose rate limits allow no post now. Returns whether they do not. */
+async function delayIfLimited(
+  context: SenderContext,
+  { addressKey }: Delivery,
+  { limits }: DeliveryFormat,
+  { sender }: Round,
+): Promise<boolean> {
+  const nextAt = nextPostTo(context, addressKey, limits);
+  if (nextAt <= context.nowMs()) return false;
+  await context.deliveries.delayAddress(sender, addressKey, nextAt);
+  return true;
 }
 
 /** Keeps the windows that delay posts, the newest of too many. */
@@ -205,6 +218,8 @@ async function deliver(context: SenderContext, delivery: Delivery, round: Sender
     await lose(context, delivery, { ...failure, error: lostText(delivery.lastError) });
     return 'ended';
   }
+  // Before `prepare`, which charges the account for an image: a message that waits here must not be charged again.
+  if (await delayIfLimited(context, delivery, format, round)) return 'stop';
   const prepared = await format.prepare(delivery, round);
   if (prepared.kind === 'failed') await lose(context, delivery, { ...failure, error: prepared.error });
   if (prepared.kind === 'locked') {
@@ -214,12 +229,8 @@ async function deliver(context: SenderContext, delivery: Delivery, round: Sender
   }
   if (prepared.kind === 'unreadable') await deliveries.disable(delivery, { ...failure, error: UNREADABLE }, UNREADABLE);
   if (prepared.kind !== 'ready') return prepared.kind === 'locked' || prepared.kind === 'postponed' ? 'waits' : 'ended';
-  // After `prepare`: a message that is not posted must not count against the rate limit of its URL.
-  const { isAllowed, nextAt } = reservePost(context, delivery.addressKey, format.limits);
-  if (!isAllowed) {
-    await deliveries.delayAddress(round.sender, delivery.addressKey, nextAt);
-    return 'stop';
-  }
+  // After `prepare`: a message that is not posted must not count against the rate limit of its URL. A test may have counted meanwhile.
+  if (!reservePost(context, delivery.addressKey, format.limits)) return 'waits';
   // The attempt is counted before drawing and posting, because a drawing may crash the object and must not be retried forever.
   const lease = await round.startAttempt(delivery);
   if (lease === null) return 'waits';

@@ -491,6 +491,16 @@ describe('post image', () => {
     expect((await world.chat.posted())[0]?.files).toHaveLength(1);
   });
 
+  it('is charged once for a message that waits for the rate limit of its URL', async () => {
+    // Six drawings fit into the rate limit of the account, seven do not.
+    const world = senderWorld({ images: { ...drawing(async () => PNG), costOf: async () => 1550 } });
+    const webhook = await register({ templates: { challenge: template } });
+    await queueEvents(world.time, ...Array.from({ length: 6 }, () => freshEvent()));
+    await world.drain(webhook.sender);
+    const start = world.postedAt[0] ?? 0;
+    expect(world.postedAt.map((at) => at - start)).toEqual([0, 0, 0, 0, 0, 2000]);
+  });
+
   it.each<[string, () => Promise<Uint8Array<ArrayBuffer> | null>, object]>([
     ['is absent', async () => null, {}],
     ['cannot be drawn', () => Promise.reject(new Error('no font')), {}],
