@@ -43,8 +43,8 @@ function sourceOf(place: Place, project: TestProject | undefined): Place {
   if (project?.config.pool !== 'cloudflare-pool') return place;
   const map = project.vite.environments.ssr?.moduleGraph.getModuleById(place.file)?.transformResult?.map;
   if (!map) return place;
-  const { originalLine, originalColumn } = new SourceMap(map as SourceMapPayload).findEntry(place.line - 1, place.column - 1);
-  return originalLine === undefined ? place : { file: place.file, line: originalLine + 1, column: originalColumn + 1 };
+  const origin = new SourceMap(map as SourceMapPayload).findEntry(place.line - 1, place.column - 1);
+  return 'originalLine' in origin ? { file: place.file, line: origin.originalLine + 1, column: origin.originalColumn + 1 } : place;
 }
 
 /** The first lines of an error: message, difference and place. */

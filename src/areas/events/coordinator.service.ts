@@ -164,7 +164,7 @@ export class Coordinator {
       this.#newestAt = atLeast(now, this.#newestAt);
       return work(this.#newestAt);
     });
-    // The caller gets the error; the publications behind this one run.
+    // `run` passes the error on; the publications behind this one run.
     this.#queue = run.catch(() => {});
     return run;
   }

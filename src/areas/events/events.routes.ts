@@ -7,10 +7,10 @@ import { admitsType } from '../../platform/http/replies/accept.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { namedValues } from '../../platform/kit/values/named-values.ts';
 import type { FeatureName } from '../../platform/settings/settings.data.ts';
+import type { EventClient } from './event-client.service.ts';
 import { GAP_COMMENT } from './events.data.ts';
 import { streamLimits } from './events.settings.ts';
 import { parseResumePoint, type ResumePoint } from './framing.domain.ts';
-import type { EventClient } from './event-client.service.ts';
 
 const RESUME_PATTERN = '^\\d{1,15}$';
 

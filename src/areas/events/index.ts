@@ -3,9 +3,9 @@ import type { Job } from '../../platform/durable/schedule/job.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_MINUTE } from '../../platform/kit/time/clock.ts';
 import { nextToDatabase } from '../../platform/storage/regional-objects.ts';
+import { createEventClient, type EventClient } from './event-client.service.ts';
 import { maxConnectionsPerShard, shardNames } from './event-variables.domain.ts';
 import { eventsScopes, eventsSettings } from './events.settings.ts';
-import { createEventClient, type EventClient } from './event-client.service.ts';
 
 /** Job that sets a missing alarm of the coordinator every minute. */
 export const createWatchJob = (client: Pick<EventClient, 'wake'>): Job => ({

@@ -123,7 +123,6 @@ declare module '../../platform/area/area.ts' {
 export const gameStatusArea = defineArea({
   settings: gameStatusSettings,
   events: [serverStatusEvent, serverDownEvent],
-  impersonalTables: ['game_status_*'],
   tables: gameStatusTables,
   create(context) {
     const { outages, store, body, segments, service } = createGameStatus(context);

@@ -124,7 +124,6 @@ export const rotationsArea = defineArea({
       'Server time, buffs, merchants, biomes, challenges, the chaos chest and the calendar. Computed rotations support any point in time with `?at=`.',
   },
   events: rotationEvents,
-  impersonalTables: ['challenge_captures', 'chaos_chest_*', 'delve_weeks', 'luxion_runs'],
   tables: rotationsTables,
   create(context) {
     const rotations = createRotations(context);
