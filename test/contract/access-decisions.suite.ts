@@ -3,28 +3,27 @@ import type { Access } from '../../src/platform/access/policy/policy.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, freshInstantFor } from '../support/requests.ts';
-import { bucketOf, classOf, expectRateLimitHeaders, onlyUsed, scopeOf, usedRateLimits } from './access-checks.ts';
-import { CREDENTIALS, type CredentialName, EQUIVALENT, outcomeFor, RATE_LIMITS } from './access-table.data.ts';
+import { expectShown, groupOf, longestWindowOf, onlyUsed, outcomeFor, scopeOf, textOf, usedRateLimits } from './access-checks.ts';
+import { CREDENTIALS, type CredentialName, EQUIVALENT } from './access-table.data.ts';
 import { expectDocumented, expectErrorHeaders } from './conformance-checks.ts';
 import { credentialFor } from './credentials.ts';
 import { validRequest } from './inputs.ts';
 import { prepare } from './prepare.ts';
-import { codeOf, rateOf } from './responses.ts';
+import { codeOf } from './responses.ts';
 import { IS_LONG_RUN, shareOf } from './share.ts';
 import { TESTED } from './tested.ts';
 
 await prepare();
 
-/** Class, level and group of rate limits of an endpoint, which determine the decision for a credential. A limit of its own does not. */
-function kindOf(access: Access): string {
-  const group = 'scope' in access || access.kind === 'optional-token' ? access.rateLimit.name : '';
-  return `${classOf(access)} ${'level' in access ? access.level : ''} ${group}`;
-}
+/** The row and the group of rate limits of an endpoint, which determine the decision for a credential. */
+const kindOf = (access: Access) => `${textOf(access)} ${groupOf(access)?.name}`;
 
 /** Credentials whose decisions tell the kinds of access apart. */
 const DECISIVE: readonly CredentialName[] = ['none', 'no_scope_ip_ok', 'scope_ip_ok', 'superuser_ip_ok', 'session_of_ordinary_user'];
+/** Tells the levels of accounts apart. */
+const UNVERIFIED: CredentialName = 'session_of_unverified_user';
 const REPEATED: readonly CredentialName[] = EQUIVALENT.flatMap(([, ...others]) => others);
-const OTHERS = CREDENTIALS.filter((name) => !REPEATED.includes(name) && !DECISIVE.includes(name));
+const OTHERS = CREDENTIALS.filter((name) => name !== UNVERIFIED && !REPEATED.includes(name) && !DECISIVE.includes(name));
 
 /**
  * Endpoints that are requested with every credential, and after which the counts of other rate limits are read: one of each kind, or all in
@@ -35,16 +34,17 @@ const TESTED_WITH_ALL = new Set(
 );
 
 function credentialsFor(endpoint: Endpoint): readonly CredentialName[] {
-  return TESTED_WITH_ALL.has(endpoint) ? CREDENTIALS : [...DECISIVE, ...shareOf(ENDPOINTS.indexOf(endpoint), OTHERS)];
+  if (TESTED_WITH_ALL.has(endpoint)) return CREDENTIALS;
+  const readsSessions = endpoint.spec.access.ways.some(({ credential }) => credential === 'session');
+  return [...DECISIVE, ...(readsSessions ? [UNVERIFIED] : []), ...shareOf(ENDPOINTS.indexOf(endpoint), OTHERS)];
 }
 
 /** Requests the endpoint with a credential and expects the declared decision. */
 async function expectDecision(endpoint: Endpoint, name: CredentialName): Promise<void> {
   const { access, method, ok } = endpoint.spec;
-  const expected = outcomeFor(classOf(access), name);
+  const expected = outcomeFor(access, name);
   const credential = await credentialFor(name, scopeOf(access), method);
-  const bucket = bucketOf(access, expected);
-  const now = freshInstantFor(bucket === null ? 0 : RATE_LIMITS[bucket].windowSeconds);
+  const now = freshInstantFor(longestWindowOf(expected.charges));
   const { path, options } = await validRequest(endpoint, [], now);
   const response = await call(path, { ...options, authorization: credential.authorization, address: credential.address, now });
 
@@ -56,13 +56,13 @@ async function expectDecision(endpoint: Endpoint, name: CredentialName): Promise
     expectErrorHeaders(endpoint, response);
     expectDocumented(endpoint, response);
   }
-  if (bucket === null) expect(rateOf(response), name).toBeNull();
-  else expectRateLimitHeaders(response, bucket, 1);
-  if (TESTED_WITH_ALL.has(endpoint)) expect(await usedRateLimits(credential, now), name).toEqual(onlyUsed(bucket, 1, credential));
+  expectShown(response, expected, 1, access);
+  if (!TESTED_WITH_ALL.has(endpoint)) return;
+  expect(await usedRateLimits(credential, now), name).toEqual(onlyUsed(expected.charges, 1, credential));
 }
 
 describe.each(TESTED.map((endpoint) => ({ title: titleOf(endpoint), endpoint })))('$title', ({ endpoint }) => {
-  it(`decides as ${classOf(endpoint.spec.access)} for each credential`, async () => {
+  it(`decides as ${endpoint.spec.access.kind} for each credential`, async () => {
     for (const name of credentialsFor(endpoint)) await expectDecision(endpoint, name);
   });
 });

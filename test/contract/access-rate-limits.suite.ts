@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import type { AccessKind } from '../../src/platform/access/policy/policy.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { ALL_ON, appWithSettings, ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, type Fetch, freshInstant, freshInstantFor, type TestResponse } from '../support/requests.ts';
-import { bucketOf, cheapestOf, classOf, expectRateLimitHeaders, onlyUsed, resetAfter, scopeOf, usedRateLimits } from './access-checks.ts';
-import { type CredentialName, type EndpointClass, outcomeFor, RATE_LIMITS, type RateLimitName } from './access-table.data.ts';
+import {
+  cheapestOf,
+  expectRateLimitHeaders,
+  isPublic,
+  onlyUsed,
+  outcomeFor,
+  resetAfter,
+  scopeOf,
+  textOf,
+  usedRateLimits,
+} from './access-checks.ts';
+import type { CredentialName } from './access-table.data.ts';
 import { type Credential, credentialFor } from './credentials.ts';
+import { RATE_LIMITS, type RateLimitName } from './declarations.data.ts';
 import { validRequest } from './inputs.ts';
 import { prepare } from './prepare.ts';
 import { codeOf, errorOf } from './responses.ts';
@@ -29,29 +41,34 @@ function serviceFor(bucket: RateLimitName): { fetch?: Fetch; limit: number } {
   if (base === null || IS_LONG_RUN || limit < LARGE_LIMIT) return { limit };
   return { fetch: smallest, limit: limit / base.limit };
 }
-const CLASSES: readonly EndpointClass[] = ['public', 'token', 'master', 'admin', 'feedback'];
+/** Kinds whose limits have tests of their own, because each endpoint has another. */
+const TESTED_ELSEWHERE: readonly AccessKind[] = ['address', 'session', 'project'];
+/** Rows of access, without the limits of single endpoints. */
+const ROWS_WITH_LIMITS = new Set(
+  TESTED.filter(({ spec }) => !TESTED_ELSEWHERE.includes(spec.access.kind)).map(({ spec }) => textOf(spec.access)),
+);
 
 interface SpentCase {
   title: string;
   credential: CredentialName;
   bucket: RateLimitName;
-  /** Endpoints of a class with the same decision for the credential. The first uses up the bucket, all must refuse then. */
+  /** Endpoints of a row with the same decision for the credential. The first uses up the bucket, all must refuse then. */
   endpoints: [Endpoint, ...Endpoint[]];
 }
 
-/** Every endpoint class with each of its buckets and credentials. */
-const ALL_SPENT_CASES: SpentCase[] = CLASSES.flatMap((endpointClass) =>
+/** Every row of access with the first limit that each credential charges. */
+const ALL_SPENT_CASES: SpentCase[] = [...ROWS_WITH_LIMITS].flatMap((row) =>
   COUNTED.flatMap((credential) => {
     const byBucket = new Map<RateLimitName, [Endpoint, ...Endpoint[]]>();
-    for (const endpoint of TESTED.filter(({ spec }) => classOf(spec.access) === endpointClass)) {
-      const bucket = bucketOf(endpoint.spec.access, outcomeFor(endpointClass, credential));
-      if (bucket === null || serviceFor(bucket).limit > MAX_TESTED_LIMIT) continue;
+    for (const endpoint of TESTED.filter(({ spec }) => textOf(spec.access) === row)) {
+      const [bucket] = outcomeFor(endpoint.spec.access, credential).shown;
+      if (bucket === undefined || serviceFor(bucket).limit > MAX_TESTED_LIMIT) continue;
       const group = byBucket.get(bucket);
       if (!group) byBucket.set(bucket, [endpoint]);
       else if (scopeOf(group[0].spec.access) === scopeOf(endpoint.spec.access) || credential !== 'no_scope_ip_ok') group.push(endpoint);
     }
     return [...byBucket].map(([bucket, endpoints]) => ({
-      title: `${endpointClass} x ${credential} on ${bucket}`,
+      title: `${endpoints[0].spec.access.kind} (${row}) x ${credential} on ${bucket}`,
       credential,
       bucket,
       endpoints,
@@ -79,7 +96,7 @@ function expectRefusal(response: TestResponse, bucket: RateLimitName, limit: num
 }
 
 describe('a used-up rate limit', () => {
-  // Each case calls every endpoint of its class.
+  // Each case calls every endpoint of its row.
   it.each(SPENT_CASES)('returns 429 for $title', { timeout: 180_000 }, async ({ credential: name, bucket, endpoints }) => {
     const first = cheapestOf(endpoints) ?? endpoints[0];
     const credential = await credentialFor(name, scopeOf(first.spec.access));
@@ -94,13 +111,13 @@ describe('a used-up rate limit', () => {
     const reset = resetAfter(bucket, now);
     expectRefusal(await callAs(first, credential, reset - 1, fetch), bucket, limit);
     await callAs(first, credential, reset, fetch);
-    expect(await usedRateLimits(credential, reset)).toEqual(onlyUsed(bucket, 1, credential));
+    expect(await usedRateLimits(credential, reset)).toEqual(onlyUsed([bucket], 1, credential));
   });
 
   it('does not affect other rate limit buckets', async () => {
     const anyone = await credentialFor('none', 'rotations:read');
     const token = await credentialFor('every_scope_any_ip', 'rotations:read');
-    const gauge = cheapestOf(ENDPOINTS.filter(({ spec }) => classOf(spec.access) === 'public'));
+    const gauge = cheapestOf(ENDPOINTS.filter(({ spec }) => isPublic(spec.access)));
     if (!gauge) throw new Error('endpoint to read the counts not found');
     const now = freshInstant();
     for (let used = 0; used <= RATE_LIMITS.anon.limit; used += 1) await callAs(gauge, anyone, now);
@@ -133,7 +150,7 @@ describe.each(INSERTS.map((endpoint) => ({ title: titleOf(endpoint), endpoint })
     const { path, options } = await validRequest(endpoint);
     expectRefusal(await callAs(endpoint, credential, now + 1), 'ingest');
     expectRefusal(await call(path, { ...options, body: '{', authorization, now: now + 2 }), 'ingest');
-    expect(await usedRateLimits(credential, now)).toEqual(onlyUsed('token', 3, credential));
+    expect(await usedRateLimits(credential, now)).toEqual(onlyUsed(['token'], 3, credential));
   });
 
   it('ends with its window and does not affect other cooldowns', async () => {

@@ -7,8 +7,7 @@ import { readCsv } from '../support/csv.ts';
 import { FULL_DOCUMENT, operationOf, schemaProblems } from '../support/documents.ts';
 import { titleOf } from '../support/endpoints.ts';
 import { type CallOptions, call, type TestResponse } from '../support/requests.ts';
-import { classOf, scopeOf } from './access-checks.ts';
-import type { CredentialName } from './access-table.data.ts';
+import { admittedName, ignoresCredentials, scopeOf } from './access-checks.ts';
 import { type Credential, credentialFor } from './credentials.ts';
 import { validRequest } from './inputs.ts';
 import { codeOf } from './responses.ts';
@@ -80,24 +79,10 @@ export function expectErrorHeaders({ spec }: Endpoint, response: TestResponse): 
   expect(response.headers.get('ETag')).toBeNull();
 }
 
-/** Whether credentials are ignored. */
-export function isForAnyone({ spec }: Endpoint): boolean {
-  const endpointClass = classOf(spec.access);
-  return endpointClass === 'open' || endpointClass === 'address';
-}
-
-/** A kind of credential that the endpoint accepts. */
-export function admittedKind({ spec }: Endpoint): CredentialName {
-  const endpointClass = classOf(spec.access);
-  if (spec.access.kind === 'session') return spec.access.level === 'superuser' ? 'session_of_superuser' : 'session_of_ordinary_user';
-  if (endpointClass === 'project') return 'session_of_ordinary_user';
-  return endpointClass === 'master' || endpointClass === 'admin' ? 'superuser_ip_ok' : 'scope_ip_ok';
-}
-
 /** A credential that the endpoint accepts; null if none is needed. */
 export async function admittedCredential(endpoint: Endpoint): Promise<Credential | null> {
   const { access, method } = endpoint.spec;
-  return isForAnyone(endpoint) ? null : credentialFor(admittedKind(endpoint), scopeOf(access), method);
+  return ignoresCredentials(access) ? null : credentialFor(admittedName(access), scopeOf(access), method);
 }
 
 /** Calls an endpoint with valid input and an accepted credential. `extra`: optional parameters to add. */

@@ -55,9 +55,9 @@ export const PASSWORD = 'four plain words together';
 export const PASSWORD_HASH = await createPasswords({ n: 1024, r: 8, p: 1 }).hash(PASSWORD);
 
 /** A session that is valid at every clock of the tests. */
-function sessionOf(isSuperuser: boolean): Maker {
+function sessionOf(options: { isSuperuser?: boolean; isVerified?: boolean }): Maker {
   return async () => {
-    const { userId, credential } = await createSession({ isSuperuser, row: { passwordHash: PASSWORD_HASH } });
+    const { userId, credential } = await createSession({ ...options, row: { passwordHash: PASSWORD_HASH } });
     return { authorization: bearer(credential), isValidToken: false, userId };
   };
 }
@@ -114,14 +114,15 @@ const MAKERS: Readonly<Record<CredentialName, Maker>> = {
   superuser_ip_wrong: valid(everyScope, { ...wrongIp, isSuperuser: true }),
   superuser_without_scope: valid(allButBitOf, { allowedIps, isSuperuser: true }),
   session_invalid: fixed('Bearer aaaa.bbbb.cccc'),
-  session_of_ordinary_user: sessionOf(false),
-  session_of_superuser: sessionOf(true),
+  session_of_unverified_user: sessionOf({ isVerified: false }),
+  session_of_ordinary_user: sessionOf({}),
+  session_of_superuser: sessionOf({ isSuperuser: true }),
   project_key: projectKey({}),
   project_key_ip_wrong: projectKey({ allowedIps, address: OUTSIDE_ADDRESS }),
   project_key_ended: projectKey({ expiresAt: FIRST_INSTANT - 1 }),
 };
 
-const isSession = (name: CredentialName) => name === 'session_of_ordinary_user' || name === 'session_of_superuser';
+const isSession = (name: CredentialName) => name.startsWith('session_of_');
 
 /** The storage of a test file has the credentials of that file only. */
 const made = oncePerFile(() => new Map<string, Promise<Credential>>());

@@ -1,22 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { type Access, accountRateLimit, ingestRateLimit, type Way } from '../../src/platform/access/policy/policy.ts';
+import { ACCESS_KINDS, requiresCredential, type Way } from '../../src/platform/access/policy/policy.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { operationOf } from '../support/documents.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
-import { isForAnyone } from './conformance-checks.ts';
+import { groupOf, textOf } from './access-checks.ts';
 import {
   ANONYMOUS_WRITES,
   GROUPS,
+  OF_KINDS,
   OWN_LIMITS,
+  ROWS,
   SCOPE_OF_SECTION,
   SECRETS,
   STATELESS,
   STATUSES,
   UNVERIFIED_WRITES,
 } from './declarations.data.ts';
-
-/** Kinds of access that admit a client without a credential. */
-const OPEN_KINDS: readonly Access['kind'][] = ['public', 'tokenless', 'optional-token', 'feedback', 'page'];
 
 const isWrite = ({ spec }: Endpoint) => spec.method !== 'get';
 const idsOf = (isSelected: (endpoint: Endpoint) => boolean) =>
@@ -26,9 +25,6 @@ const idsOf = (isSelected: (endpoint: Endpoint) => boolean) =>
 const expectIds = (isSelected: (endpoint: Endpoint) => boolean, ids: readonly string[]) => {
   expect(idsOf(isSelected)).toEqual(ids.toSorted());
 };
-
-/** Limits that every endpoint of its kind has. */
-const OF_KINDS: readonly string[] = [accountRateLimit.name, ingestRateLimit.name, 'project-key', 'token-info'];
 
 /** Names of the rate limits that an endpoint has besides those of its kind or its group. */
 function ownLimitsOf({ access }: Endpoint['spec']): string {
@@ -40,6 +36,16 @@ function ownLimitsOf({ access }: Endpoint['spec']): string {
 }
 
 describe('declarations', () => {
+  it('have the ways of their kind of access', () => {
+    const found = ACCESS_KINDS.map((kind): [string, string[]] => {
+      const rows = ENDPOINTS.filter(({ spec }) => spec.access.kind === kind).map(({ spec }) => textOf(spec.access));
+      return [kind, [...new Set(rows)].sort()];
+    });
+    expect(Object.fromEntries(found)).toEqual(
+      Object.fromEntries(Object.entries(ROWS).map(([kind, rows]): [string, string[]] => [kind, rows.toSorted()])),
+    );
+  });
+
   it('require the scope of their section', () => {
     const wrong = ENDPOINTS.flatMap(({ spec: { access, path } }) => {
       const section = /^\/v1\/([\w-]+)/.exec(path)?.[1];
@@ -62,11 +68,12 @@ describe('declarations', () => {
   });
 
   it('let clients without a credential write only what is listed', () => {
-    expectIds((one) => isWrite(one) && (isForAnyone(one) || OPEN_KINDS.includes(one.spec.access.kind)), ANONYMOUS_WRITES);
+    expectIds((one) => isWrite(one) && !requiresCredential(one.spec.access), ANONYMOUS_WRITES);
   });
 
   it('require a verified address for writes of an account that are not listed', () => {
-    const isUnverified = ({ access }: Endpoint['spec']) => access.kind === 'session' && access.level === 'ordinary';
+    const isUnverified = ({ access }: Endpoint['spec']) =>
+      access.ways.some((way) => way.credential === 'session' && way.requires === 'ordinary');
     expectIds((one) => isWrite(one) && isUnverified(one.spec), UNVERIFIED_WRITES);
   });
 
@@ -90,9 +97,9 @@ describe('declarations', () => {
 
   it('have the group of rate limits of their path', () => {
     const wrong = ENDPOINTS.flatMap(({ spec: { access, path } }) => {
-      if (!('scope' in access && 'rateLimit' in access)) return [];
+      const found = groupOf(access)?.name;
       const group = GROUPS.find(([pattern]) => pattern.test(path))?.[1] ?? 'standard';
-      return access.rateLimit.name === group ? [] : [`${path}: ${access.rateLimit.name}, not ${group}`];
+      return found === undefined || found === group ? [] : [`${path}: ${found}, not ${group}`];
     });
     expect(wrong).toEqual([]);
   });

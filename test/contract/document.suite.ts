@@ -9,8 +9,8 @@ import {
 import { schemaProblems } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, ORIGIN } from '../support/requests.ts';
-import { classOf, rateLimitNamed } from './access-checks.ts';
-import { RATE_LIMITS } from './access-table.data.ts';
+import { outcomeFor, rateLimitsOfPrograms } from './access-checks.ts';
+import type { CredentialName } from './access-table.data.ts';
 import { prepare } from './prepare.ts';
 
 await prepare();
@@ -98,58 +98,17 @@ describe('the OpenAPI document', () => {
       const operation = stated.get(`${spec.method} ${spec.path}`);
       expect(operation?.['x-access'], spec.path).toBe(spec.access.kind);
       expect(operation?.['x-scope']).toBe('scope' in spec.access ? spec.access.scope : undefined);
-      const endpointClass = classOf(spec.access);
-      const optional = [{ APIToken: [] }, {}];
-      const security: Record<string, unknown> = { open: [], address: [], public: optional, optional_token: optional, feedback: optional };
-      expect(operation?.security).toEqual(security[endpointClass] ?? [{ APIToken: [] }]);
+      const isAdmitted = (name: CredentialName) => outcomeFor(spec.access, name).status === 'success';
+      const optional = isAdmitted('malformed') ? [] : [{ APIToken: [] }, {}];
+      expect(operation?.security).toEqual(isAdmitted('none') ? optional : [{ APIToken: [] }]);
     }
   });
 
-  /** Rate limits of single operations. */
-  const CATALOG = [
-    'listMods',
-    'listPopularMods',
-    'getModReleasesFeed',
-    'lookUpMods',
-    'getMod',
-    'listModpacks',
-    'listModpacksWithMod',
-    'getModpack',
-  ];
-  const GROUPS: ReadonlyMap<string, string> = new Map([
-    ...CATALOG.map((id) => [id, '-mods-catalog'] as const),
-    ...['getModImage', 'downloadModRelease', 'downloadModpack'].map((id) => [id, '-mods-files'] as const),
-    ['downloadFile', '-updates-file'],
-    ['getVideosBImage', '-videos-b-image'],
-  ]);
-
   it('declares the rate limit that each operation charges', () => {
-    const stated = (name: keyof typeof RATE_LIMITS) => ({
-      limit: RATE_LIMITS[name].limit,
-      window_seconds: RATE_LIMITS[name].windowSeconds,
-    });
-    for (const { method, operation, path } of operationsIn(document)) {
-      const group =
-        operation['x-scope'] === 'codexes:read'
-          ? '-codexes'
-          : path.endsWith('.svg')
-            ? '-images'
-            : (GROUPS.get(operation.operationId ?? '') ?? '');
-      const token = stated(rateLimitNamed(`token${group}`));
-      const anonymous = stated(rateLimitNamed(`anon${group}`));
-      const renders = { anonymous: stated('anon-codex-renders'), token: stated('token-codex-renders') };
-      const images = { anonymous: stated('anon-codex-images'), token: stated('token-codex-images'), computed: renders };
-      const expected: Record<string, unknown> = {
-        public: operation.operationId === 'renderBlueprint' ? images : { anonymous, token },
-        tokenless: { anonymous, token },
-        'optional-token': { anonymous: stated('anon-search'), token: stated('token-search') },
-        token: operation['x-scope'] === 'ocr:read' ? { token, ocr: { limit: 10, window_seconds: 60 } } : { token },
-        feedback: { feedback: stated('feedback') },
-        address: { mcp: stated('mcp') },
-        project: { 'project-key': stated('project-key') },
-        master: method === 'get' ? { token } : { token, ingest: stated('ingest') },
-      };
-      expect(operation['x-rate-limit'], operation.operationId).toEqual(expected[operation['x-access'] ?? '']);
+    const stated = new Map(operationsIn(document).map((located) => [`${located.method} ${located.path}`, located.operation]));
+    for (const { spec } of ENDPOINTS.filter((endpoint) => !endpoint.spec.hidden)) {
+      const operation = stated.get(`${spec.method} ${spec.path}`);
+      expect(operation?.['x-rate-limit'], spec.operationId).toEqual(rateLimitsOfPrograms(spec.access));
     }
   });
 });

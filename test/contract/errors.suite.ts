@@ -116,7 +116,7 @@ describe.each(named(TESTED.filter(({ spec }) => spec.body ?? spec.rawBody)))('th
     expectError(endpoint, response, 413, 'bad_request');
     expectDocumented(endpoint, response);
     const nobody = { authorization: null, address: HOME_ADDRESS, isValidToken: false };
-    expect(await usedRateLimits(nobody, response.now)).toEqual(onlyUsed(null, 0, nobody));
+    expect(await usedRateLimits(nobody, response.now)).toEqual(onlyUsed([], 0, nobody));
   });
 
   const type = endpoint.spec.rawBody?.contentTypes[0];

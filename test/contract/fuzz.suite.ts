@@ -9,10 +9,10 @@ import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, freshInstant, type TestResponse } from '../support/requests.ts';
 import { sampleRequest } from '../support/samples.ts';
 import { storedState } from '../support/storage.ts';
-import { bucketOf, classOf, isUncounted } from './access-checks.ts';
-import { outcomeFor, RATE_LIMITS } from './access-table.data.ts';
-import { admittedCredential, admittedKind, callValid, expectDeclaredBody, expectDocumented, REQUEST_ID } from './conformance-checks.ts';
+import { admittedName, isUncounted, outcomeFor } from './access-checks.ts';
+import { admittedCredential, callValid, expectDeclaredBody, expectDocumented, REQUEST_ID } from './conformance-checks.ts';
 import type { Credential } from './credentials.ts';
+import { RATE_LIMITS } from './declarations.data.ts';
 import { type BodyPlan, bodyOf, bodyPlan, EDGE_BODIES } from './fuzz-bodies.ts';
 import { inUrl, junkHeaders, matchesTemplate, type RequestPlan, requestPlan, unknownKey } from './fuzz-requests.ts';
 import { EDGE_TEXTS, junkText } from './fuzz-texts.ts';
@@ -151,8 +151,7 @@ describe.each(WITH_PARAMETERS)('$title', ({ located, endpoint, place }) => {
 /** Requests that an endpoint accepts in one window. */
 function rateLimitOf(endpoint: Endpoint): number {
   const { access } = endpoint.spec;
-  const bucket = bucketOf(access, outcomeFor(classOf(access), admittedKind(endpoint)));
-  return bucket === null ? Number.POSITIVE_INFINITY : RATE_LIMITS[bucket].limit;
+  return Math.min(...outcomeFor(access, admittedName(access)).charges.map((name) => RATE_LIMITS[name].limit));
 }
 
 /** Status and text without the nonce, which differs in each response. */
