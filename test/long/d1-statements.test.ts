@@ -8,21 +8,14 @@ import { appFetch } from '../support/app-fetch.ts';
 import { countedDatabase, type StatementCounts } from '../support/d1/counted-database.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { bearer, call, freshInstant } from '../support/requests.ts';
+import { COMPUTED_ROTATIONS } from '../support/rotations.ts';
 import { createToken } from '../support/tokens.ts';
 
 await prepare();
 
 /** Routes that clients poll, served from the isolate's memory. */
 const HOT = [
-  '/v1/rotations/server-time',
-  '/v1/rotations/daily-buffs',
-  '/v1/rotations/weekly-buffs',
-  '/v1/rotations/corruxion',
-  '/v1/rotations/fluxion',
-  '/v1/rotations/gardening',
-  '/v1/rotations/biomes',
-  '/v1/rotations/wild-mana',
-  '/v1/rotations/stampy',
+  ...COMPUTED_ROTATIONS.map(({ path }) => path),
   '/v1/rotations/calendar',
   '/v1/rotations/challenge/current',
   '/v1/rotations/chaos-chest',

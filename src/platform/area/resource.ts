@@ -54,6 +54,7 @@ export interface Resource<Body, Deps = unknown>
 
 /** A resource before it has the services of its area. */
 export interface Bindable<Deps = unknown> {
+  path: string;
   event?: { type: EventType };
   /** `publicUrl`: base URL of bodies in the event stream. */
   bind(deps: Deps, publicUrl?: string): BoundResource;

@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventClient, createWatchJob } from '../../../src/areas/events/index.ts';
+import { challenge } from '../../../src/areas/rotations/reports/challenge.resource.ts';
 import { createReportsStore } from '../../../src/areas/rotations/reports/reports.store.ts';
 import { corruxionAt, corruxionNextChangeAt } from '../../../src/areas/rotations/schedules/computed.domain.ts';
 import { corruxionRules } from '../../../src/areas/rotations/schedules/schedules.data.ts';
@@ -10,6 +11,7 @@ import { EventShardObject } from '../../../src/index.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS, EVENTS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
+import { COMPUTED_ROTATIONS } from '../../support/rotations.ts';
 import { testApp } from '../platform/test-app.ts';
 import { coordinator, eventually, liveCount, pause, reporter, SHARDS, setClock } from './objects.ts';
 import { type StreamMessage, TestStream } from './streams.ts';
@@ -18,13 +20,7 @@ const HOUR = 3600;
 /** 2026-03-16 12:05 UTC, a Monday: in an open challenge window. Each test starts a day later. */
 const FIRST = 1_773_662_700;
 /** Endpoints of the sources that change at the same time. */
-const ROUTES: Readonly<Record<string, string>> = {
-  challenge: '/v1/rotations/challenge/current',
-  longshade: '/v1/rotations/biomes',
-  wild_mana: '/v1/rotations/wild-mana',
-  stampy: '/v1/rotations/stampy',
-  daily_bonuses: '/v1/rotations/daily-buffs',
-};
+const ROUTES = new Map([challenge, ...COMPUTED_ROTATIONS].map(({ event, path }): [string | undefined, string] => [event?.type, path]));
 let now = FIRST;
 let tests = 0;
 
@@ -164,7 +160,7 @@ describe('event of a boundary', () => {
     const messages: StreamMessage[] = [];
     while (messages.at(-1)?.id !== id) messages.push(await stream.message());
     expect(messages.map(({ event }) => event)).toEqual(['challenge', 'longshade', 'wild_mana', 'stampy', 'daily_bonuses']);
-    for (const { event, ts, body } of messages) expect((await call(ROUTES[event] ?? '', { now: ts })).text).toBe(body);
+    for (const { event, ts, body } of messages) expect((await call(ROUTES.get(event) ?? '', { now: ts })).text).toBe(body);
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { EVENTS } from '../../support/declarations.ts';
 import { ALL_ON, appWithSettings } from '../../support/endpoints.ts';
 import { createProjectKey } from '../../support/projects.ts';
 import { bearer, type CallOptions, call } from '../../support/requests.ts';
@@ -166,8 +167,7 @@ const SECONDS = 'must be unix seconds between 1483228800 and 4133980799';
 const LIMIT = 'query.limit: must be an integer between 1 and 1000';
 const FORM = 'send the form with an HTTP client that sets Content-Type and its boundary';
 const BOOLEAN = 'query.hide_expired: must be one of true, 1, yes, on, t, y, false, 0, no, off, f, n, not "maybe"';
-const TYPES =
-  'challenge, chaos, corruxion, fluxion, longshade, wild_mana, stampy, daily_bonuses, activity, server_status, game_news, giveaways, game_update, mod_release, announcement, luxion';
+const TYPES = EVENTS.types.join(', ');
 const CURSOR = 'use the cursor of the previous page of the same query, or omit cursor';
 const NAME = 'body.name: must have at most 200 characters and no control characters';
 const TYPE = 'send the header Content-Type: application/json';

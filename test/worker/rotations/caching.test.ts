@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { call, type TestResponse } from '../../support/requests.ts';
+import { COMPUTED_ROTATIONS } from '../../support/rotations.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const fetch = testApp({ settings: { publicAnonRateLimitMax: 10_000, featureDelvesEnabled: true } });
@@ -46,6 +47,23 @@ describe.each(steady)('caching of %s (changes on schedule)', (name, changedAt, c
     expect((await request(name, changedAt - 1, etag)).status).toBe(200);
   });
 });
+
+/** Times within five minutes before the hours at which rotations change: every third hour of two days, and the reset of 35 days. */
+const BEFORE_CHANGES = [
+  ...Array.from({ length: 16 }, (_, index) => TUESDAY + (index * DAY) / 8 - 150),
+  ...Array.from({ length: 35 }, (_, index) => TUESDAY + index * DAY - 150),
+];
+
+it.each(COMPUTED_ROTATIONS.map(({ path }) => path.slice('/v1/rotations/'.length)))(
+  '%s is not cacheable beyond its next change',
+  async (name) => {
+    for (const now of BEFORE_CHANGES) {
+      const first = await request(name, now);
+      const maxAge = Number(/max-age=(\d+)/.exec(cachingOf(first) ?? '')?.[1] ?? 1);
+      expect((await request(name, now + maxAge - 1)).text === first.text, `${now}`).toBe(true);
+    }
+  },
+);
 
 /** A rotation whose body has countdowns, and two times between which it changes. */
 const running: [name: string, changedAt: number, changesAt: number][] = [

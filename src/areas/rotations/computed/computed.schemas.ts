@@ -46,7 +46,10 @@ export function windowAround(now: UnixSeconds, seconds: number) {
 /** Maximum cache age of a response in seconds; limits the delay of corrections to the tables. */
 const MAX_AGE = 300;
 
-/** A body that is constant until a known time: computed and serialized once until then. */
+/**
+ * A body that is constant until a known time: computed and serialized once until then. A body with a countdown declares `read` and
+ * `represent` with `jsonWithClock` instead, as the merchants do, with the countdown as a top-level field: the ETag ignores only those.
+ */
 export function constantUntil<Body extends object>(changesAt: (now: UnixSeconds) => UnixSeconds, bodyAt: (now: UnixSeconds) => Body) {
   let cached: { from: UnixSeconds; until: UnixSeconds; body: Body; text: Representation<Body> } | null = null;
   const current = (now: UnixSeconds) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { call } from '../../../support/requests.ts';
+import { COMPUTED_ROTATIONS } from '../../../support/rotations.ts';
 import { testApp } from '../../platform/test-app.ts';
 
 /** A rate limit for all requests of this file. */
@@ -11,18 +12,7 @@ const RESET = 1_766_660_400;
 const FIRST = 1_483_228_800;
 const LAST = 4_133_980_799;
 
-const COMPUTED = [
-  'server-time',
-  'daily-buffs',
-  'weekly-buffs',
-  'corruxion',
-  'fluxion',
-  'gardening',
-  'calendar',
-  'biomes',
-  'wild-mana',
-  'stampy',
-];
+const COMPUTED = [...COMPUTED_ROTATIONS.map(({ path }) => path), '/v1/rotations/calendar'];
 
 async function bodyAt(name: string, now: number) {
   const response = await call(`/v1/rotations/${name}`, { now }, fetch);
@@ -148,8 +138,7 @@ describe('GET /v1/rotations/fluxion', () => {
   });
 });
 
-describe.each(COMPUTED)('?at= of %s', (name) => {
-  const path = `/v1/rotations/${name}`;
+describe.each(COMPUTED)('?at= of %s', (path) => {
   const at = (value: string | number) => call(`${path}?at=${value}`, {}, fetch);
 
   it.each([TUESDAY, RESET, FIRST, LAST])('returns the response of the time %i', async (instant) => {
