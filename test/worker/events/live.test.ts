@@ -159,7 +159,12 @@ describe('event of a boundary', () => {
     const { id } = await coordinator().join();
     const messages: StreamMessage[] = [];
     while (messages.at(-1)?.id !== id) messages.push(await stream.message());
-    expect(messages.map(({ event }) => event)).toEqual(['challenge', 'longshade', 'wild_mana', 'stampy', 'daily_bonuses']);
+    const changed = composeApp(env)
+      .service.eventSources()
+      .filter(({ nextChangeAt }) => nextChangeAt?.(reset - 60) === reset);
+    const types = changed.map(({ type }) => type);
+    expect(types).toEqual(expect.arrayContaining(['challenge', 'longshade', 'wild_mana', 'stampy', 'daily_bonuses']));
+    expect(messages.map(({ event }) => event)).toEqual(types);
     for (const { event, ts, body } of messages) expect((await call(ROUTES.get(event) ?? '', { now: ts })).text).toBe(body);
   });
 });
