@@ -184,7 +184,7 @@ export function hostOf(address: string): string {
 }
 
 /** Returns `count` random bytes. */
-export type RandomBytes = (count: number) => Uint8Array;
+type RandomBytes = (count: number) => Uint8Array;
 
 /** Client hello of the game with a random key, as the game client sends it. */
 export function createOpener(randomBytes: RandomBytes): Uint8Array {

@@ -1,5 +1,6 @@
 import { ArtifactFault, type ArtifactInspector } from '../../../game/artifact.ts';
 import { imageTypeOf } from '../../../platform/http/bodies/image-type.ts';
+import { bind } from '../../../platform/kit/bind.ts';
 import { log, logError } from '../../../platform/kit/logging.ts';
 import type { UnixSeconds } from '../../../platform/kit/time/clock.ts';
 import { cutText, visibleText } from '../../../platform/kit/values/visible-text.ts';
@@ -59,112 +60,113 @@ interface ImportContext {
 
 type MirrorImporter = ReturnType<typeof createMirrorImporter>;
 
+/** Copies mods of the community catalog with their files and banners. */
 export function createMirrorImporter(deps: MirrorDeps) {
-  const { community, catalog, mirror, writes, store, inspect, newId } = deps;
+  return bind(deps, { importMod });
+}
 
-  /** Downloads the file of an entry. Returns a reason if it is not mirrored. */
-  async function downloadArtifact({ file }: CommunityMod): Promise<Artifact | string> {
-    const bytes = await community.file(file.fileId);
-    if (!bytes) return 'file is missing or too large';
-    if (file.format === 'zip')
-      return hasZipSignature(bytes) ? { bytes, title: null, author: null, contentSha256: null } : 'file is not a zip archive';
-    try {
-      const inspected = await inspect(bytes);
-      return { bytes, title: inspected.title, author: inspected.author, contentSha256: await contentHashOf(bytes, inspected) };
-    } catch (error) {
-      if (error instanceof ArtifactFault) return `file cannot be read: ${error.message}`;
-      throw error;
-    }
+/** Mirrors one mod. Idempotent. Mods of the first import (`isFirst`) need no approval. Throws if a retry may succeed. */
+async function importMod(deps: MirrorDeps, entry: CommunityMod, isFirst: boolean, now: UnixSeconds): Promise<MirrorResult> {
+  const stored = await deps.mirror.find(entry.sourceId);
+  // A claimed mod belongs to its author: only the counts of the community catalog are mirrored.
+  if (stored && !stored.mod.isStray) return updateCounts(entry, stored, deps.mirror);
+  if (stored && stored.sourceFileId === entry.file.fileId) {
+    const image = await loadBanner(deps, entry, stored);
+    if (isSame(entry, stored, image)) return updateCounts(entry, stored, deps.mirror);
+    await save(deps, entry, { stored, artifact: null, image, isFirst, now });
+    return { outcome: 'updated', fetched: false };
   }
+  const artifact = await downloadArtifact(deps, entry);
+  if (typeof artifact === 'string') return { outcome: 'skipped', fetched: true, reason: artifact };
+  const hashes = { sha256: await sha256Of(artifact.bytes), contentSha256: artifact.contentSha256 };
+  // Before the images are downloaded: a refused file has no mod.
+  const refusal = await deps.writes.findRefusal(hashes, STRAY_HANDLE);
+  if (refusal !== null) return { outcome: 'skipped', fetched: true, reason: FILE_REFUSALS[refusal] };
+  await save(deps, entry, { stored, artifact, image: await loadBanner(deps, entry, stored), isFirst, now });
+  return { outcome: stored ? 'updated' : 'imported', fetched: true };
+}
 
-  /** Banner of an entry: the stored one if the URL is unchanged or the image is unavailable. */
-  async function loadBanner(entry: CommunityMod, stored: Mirrored | null): Promise<MirroredImage> {
-    if (entry.imageUrl === null) return { banner: null, sourceImage: null };
-    if (stored?.sourceImage === entry.imageUrl) return { banner: stored.mod.banner, sourceImage: entry.imageUrl };
-    const bytes = await community.image(entry.imageUrl);
-    const contentType = bytes && imageTypeOf(bytes);
-    if (!bytes || !contentType) return { banner: stored?.mod.banner ?? null, sourceImage: stored?.sourceImage ?? null };
-    const { sha256 } = await store.put(bytes);
-    return { banner: { sha256, contentType, size: bytes.length }, sourceImage: entry.imageUrl };
+/** Downloads the file of an entry. Returns a reason if it is not mirrored. */
+async function downloadArtifact({ community, inspect }: MirrorDeps, { file }: CommunityMod): Promise<Artifact | string> {
+  const bytes = await community.file(file.fileId);
+  if (!bytes) return 'file is missing or too large';
+  if (file.format === 'zip')
+    return hasZipSignature(bytes) ? { bytes, title: null, author: null, contentSha256: null } : 'file is not a zip archive';
+  try {
+    const inspected = await inspect(bytes);
+    return { bytes, title: inspected.title, author: inspected.author, contentSha256: await contentHashOf(bytes, inspected) };
+  } catch (error) {
+    if (error instanceof ArtifactFault) return `file cannot be read: ${error.message}`;
+    throw error;
   }
+}
 
-  async function chooseAddress(entry: CommunityMod): Promise<ModAddress> {
-    const slug = slugOf(entry.title) || 'mod';
-    const existing = await catalog.find({ handle: STRAY_HANDLE, slug });
-    if (!existing) return { handle: STRAY_HANDLE, slug };
-    const suffix = `-${slugOf(entry.sourceId)}`;
-    return { handle: STRAY_HANDLE, slug: slug.slice(0, MAX_SLUG_LENGTH - suffix.length) + suffix };
-  }
+/** Banner of an entry: the stored one if the URL is unchanged or the image is unavailable. */
+async function loadBanner({ community, store }: MirrorDeps, entry: CommunityMod, stored: Mirrored | null): Promise<MirroredImage> {
+  if (entry.imageUrl === null) return { banner: null, sourceImage: null };
+  if (stored?.sourceImage === entry.imageUrl) return { banner: stored.mod.banner, sourceImage: entry.imageUrl };
+  const bytes = await community.image(entry.imageUrl);
+  const contentType = bytes && imageTypeOf(bytes);
+  if (!bytes || !contentType) return { banner: stored?.mod.banner ?? null, sourceImage: stored?.sourceImage ?? null };
+  const { sha256 } = await store.put(bytes);
+  return { banner: { sha256, contentType, size: bytes.length }, sourceImage: entry.imageUrl };
+}
 
-  /** Stores an entry, with its file if it is new. */
-  async function save(entry: CommunityMod, { stored, artifact, image, isFirst, now }: ImportContext): Promise<void> {
-    const address = stored?.mod ?? (await chooseAddress(entry));
-    const { banner, sourceImage } = image;
-    const author = artifact ? visibleText(artifact.author ?? '').trim() || entry.username || 'Unknown' : (stored?.mod.author ?? '');
-    const details = { ...detailsFrom(entry, stored), banner, author: cutText(author, MOD_LIMITS.author) };
-    const release = artifact && (await storeRelease(entry, artifact, { stored, slug: address.slug, isFirst, now }));
-    const isSaved = await writes.save({
-      address: { handle: address.handle, slug: address.slug },
-      details,
-      release,
-      announcement: null,
-      before: stored?.mod ?? null,
-      isApproved: stored?.mod.isApproved ?? isFirst,
-      createdAt: entry.createdAt ?? now,
-      updatedAt: stored ? now : (release?.publishedAt ?? now),
-      mirrored: { sourceId: entry.sourceId, sourceImage, starCount: entry.likes, mirroredDownloads: entry.downloads },
-      replaces: stored?.release ?? null,
-    });
-    if (!isSaved) throw new Error('the mod was changed concurrently');
-  }
+async function chooseAddress({ catalog }: MirrorDeps, entry: CommunityMod): Promise<ModAddress> {
+  const slug = slugOf(entry.title) || 'mod';
+  const existing = await catalog.find({ handle: STRAY_HANDLE, slug });
+  if (!existing) return { handle: STRAY_HANDLE, slug };
+  const suffix = `-${slugOf(entry.sourceId)}`;
+  return { handle: STRAY_HANDLE, slug: slug.slice(0, MAX_SLUG_LENGTH - suffix.length) + suffix };
+}
 
-  async function storeRelease(
-    { file }: CommunityMod,
-    artifact: Artifact,
-    { stored, slug, isFirst, now }: { stored: Mirrored | null; slug: string; isFirst: boolean; now: UnixSeconds },
-  ): Promise<ReleaseRow> {
-    const { sha256 } = await store.put(artifact.bytes);
-    return {
-      id: stored?.release?.id ?? newId(),
-      tag: file.version || file.fileId,
-      branch: DEFAULT_BRANCH,
-      title: '',
-      changelog: file.changes,
-      titleI18n: {},
-      changelogI18n: {},
-      format: file.format,
-      filename: filenameOf({ slug, format: file.format, headerTitle: artifact.title }),
-      size: artifact.bytes.length,
-      sha256,
-      contentSha256: artifact.contentSha256,
-      isPublished: true,
-      // The first import and replaced files send no event; later mods send one when approved.
-      isSilent: stored?.release?.isSilent ?? isFirst,
-      publishedAt: file.publishedAt ?? now,
-      sourceFileId: file.fileId,
-    };
-  }
+/** Stores an entry, with its file if it is new. */
+async function save(deps: MirrorDeps, entry: CommunityMod, { stored, artifact, image, isFirst, now }: ImportContext): Promise<void> {
+  const address = stored?.mod ?? (await chooseAddress(deps, entry));
+  const { banner, sourceImage } = image;
+  const author = artifact ? visibleText(artifact.author ?? '').trim() || entry.username || 'Unknown' : (stored?.mod.author ?? '');
+  const details = { ...detailsFrom(entry, stored), banner, author: cutText(author, MOD_LIMITS.author) };
+  const release = artifact && (await storeRelease(deps, entry, artifact, { stored, slug: address.slug, isFirst, now }));
+  const isSaved = await deps.writes.save({
+    address: { handle: address.handle, slug: address.slug },
+    details,
+    release,
+    announcement: null,
+    before: stored?.mod ?? null,
+    isApproved: stored?.mod.isApproved ?? isFirst,
+    createdAt: entry.createdAt ?? now,
+    updatedAt: stored ? now : (release?.publishedAt ?? now),
+    mirrored: { sourceId: entry.sourceId, sourceImage, starCount: entry.likes, mirroredDownloads: entry.downloads },
+    replaces: stored?.release ?? null,
+  });
+  if (!isSaved) throw new Error('the mod was changed concurrently');
+}
 
+async function storeRelease(
+  { store, newId }: MirrorDeps,
+  { file }: CommunityMod,
+  artifact: Artifact,
+  { stored, slug, isFirst, now }: { stored: Mirrored | null; slug: string; isFirst: boolean; now: UnixSeconds },
+): Promise<ReleaseRow> {
+  const { sha256 } = await store.put(artifact.bytes);
   return {
-    /** Mirrors one mod. Idempotent. Mods of the first import (`isFirst`) need no approval. Throws if a retry may succeed. */
-    async importMod(entry: CommunityMod, isFirst: boolean, now: UnixSeconds): Promise<MirrorResult> {
-      const stored = await mirror.find(entry.sourceId);
-      // A claimed mod belongs to its author: only the counts of the community catalog are mirrored.
-      if (stored && !stored.mod.isStray) return updateCounts(entry, stored, mirror);
-      if (stored && stored.sourceFileId === entry.file.fileId) {
-        const image = await loadBanner(entry, stored);
-        if (isSame(entry, stored, image)) return updateCounts(entry, stored, mirror);
-        await save(entry, { stored, artifact: null, image, isFirst, now });
-        return { outcome: 'updated', fetched: false };
-      }
-      const artifact = await downloadArtifact(entry);
-      if (typeof artifact === 'string') return { outcome: 'skipped', fetched: true, reason: artifact };
-      const hashes = { sha256: await sha256Of(artifact.bytes), contentSha256: artifact.contentSha256 };
-      const refusal = await writes.findRefusal(hashes, STRAY_HANDLE);
-      if (refusal !== null) return { outcome: 'skipped', fetched: true, reason: FILE_REFUSALS[refusal] };
-      await save(entry, { stored, artifact, image: await loadBanner(entry, stored), isFirst, now });
-      return { outcome: stored ? 'updated' : 'imported', fetched: true };
-    },
+    id: stored?.release?.id ?? newId(),
+    tag: file.version || file.fileId,
+    branch: DEFAULT_BRANCH,
+    title: '',
+    changelog: file.changes,
+    titleI18n: {},
+    changelogI18n: {},
+    format: file.format,
+    filename: filenameOf({ slug, format: file.format, headerTitle: artifact.title }),
+    size: artifact.bytes.length,
+    sha256,
+    contentSha256: artifact.contentSha256,
+    isPublished: true,
+    // The first import and replaced files send no event; later mods send one when approved.
+    isSilent: stored?.release?.isSilent ?? isFirst,
+    publishedAt: file.publishedAt ?? now,
+    sourceFileId: file.fileId,
   };
 }
 
@@ -227,9 +229,11 @@ export class MirrorRun {
     try {
       const { outcome, fetched, reason } = await this.#parts.importer.importMod(item.mod, run.isFirst, now);
       if (reason !== undefined) log({ level: 'info', message: `mod was not mirrored: ${reason}`, source_id: item.mod.sourceId });
+      // After the mod is stored: an object that ends before repeats the step, which is idempotent.
       this.#queue.finish(item, outcome);
       return fetched ? PAUSES_MS.file : PAUSES_MS.none;
     } catch (error) {
+      // No request was sent, so the attempt does not count.
       if (error instanceof UpstreamError && error.kind === 'paused') return PAUSES_MS.paused;
       logError('mod could not be mirrored', error, { source_id: item.mod.sourceId, tries: item.tries + 1 });
       if (item.tries + 1 < MAX_ATTEMPTS) this.#queue.postpone(item);
