@@ -1,29 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../../src/app.ts';
-import { packArtifacts, readArtifactPaths, stampArtifact } from '../../../src/areas/mods/artifacts.service.ts';
 import { type CatalogStore, createCatalogStore } from '../../../src/areas/mods-catalog/catalog/catalog.store.ts';
 import { createModeration } from '../../../src/areas/mods-catalog/catalog/moderation.routes.ts';
-import { createModsCatalogArea } from '../../../src/areas/mods-catalog/index.ts';
+import { modsCatalogArea } from '../../../src/areas/mods-catalog/index.ts';
 import { modReleases, mods } from '../../../src/areas/mods-catalog/records/catalog.tables.ts';
 import { linksFrom } from '../../../src/areas/mods-catalog/records/mod.domain.ts';
 import { createModWrites } from '../../../src/areas/mods-catalog/records/mod-writes.store.ts';
 import { composeApp } from '../../../src/composition.ts';
-import { createProjectKeys } from '../../../src/platform/access/project-keys/project-keys.ts';
-import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import type { EventPublisher } from '../../../src/platform/events/event-source.ts';
-import { createMemoryPool } from '../../../src/platform/http/bodies/memory-pool.ts';
-import { isolateMemory } from '../../../src/platform/kit/isolate-memory.ts';
-import { systemClock } from '../../../src/platform/kit/time/clock.ts';
-import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
-import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { composeMailer } from '../../../src/platform/upstream/mail/compose-mailer.ts';
-import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
-import { fixedSettings } from '../../support/declarations.ts';
+import { composedArea } from '../../support/composed-area.ts';
 import { bearer, call, type Fetch, freshInstant } from '../../support/requests.ts';
-import { createSuperuserToken, TOKEN_FORMAT } from '../../support/tokens.ts';
-import { memoryStates } from '../../support/upstreams/memory-states.ts';
+import { createSuperuserToken } from '../../support/tokens.ts';
 import { TestStream } from '../events/streams.ts';
 import { base64, clearCatalog, insert, insertBody, publish, publisher, read, testImage } from './catalog.ts';
 
@@ -153,7 +141,7 @@ describe('event mod_release', () => {
 
   it('is retried until published, exactly once', async () => {
     const stream = await TestStream.open({ query: 'types=mod_release' });
-    const app = appWithEvents({ announce: async () => false });
+    const app = appWithEvents(async () => false);
     await publishThrough(app, 'Lost Wings');
     expect((await env.DB.prepare('SELECT count(*) AS n FROM outbox').first())?.n).toBe(1);
     const { scheduler } = composeApp(env);
@@ -163,11 +151,9 @@ describe('event mod_release', () => {
     // Published, but the outbox row still exists, as after a crash in between.
     const { publisher } = createPublisher();
     await publishThrough(
-      appWithEvents({
-        announce: async (...event) => {
-          await publisher.announce(...event);
-          return false;
-        },
+      appWithEvents(async (...event) => {
+        await publisher.announce(...event);
+        return false;
       }),
       'Crashed Wings',
     );
@@ -192,38 +178,10 @@ function createPublisher(): { publisher: Pick<EventPublisher, 'announce'> } {
   };
 }
 
-/** The application with another event publisher. */
-function appWithEvents(events: Pick<EventPublisher, 'announce'>): Fetch {
-  const db = createDatabase(env.DB);
-  const outbox = createOutbox(db, systemClock);
-  const upstream = createUpstreamClient({ userAgent: 'test', states: memoryStates(), random: () => 0 });
-  const area = createModsCatalogArea({
-    ...{
-      db,
-      memory: createMemoryPool(isolateMemory),
-      bucket: env.ARCHIVE,
-      events,
-      outbox,
-      store: createContentStore(env.ARCHIVE),
-    },
-    inspect: async () => ({ title: null, author: null, properties: {}, fileCount: 1, headerSize: 0 }),
-    superusers: async () => [],
-    packArtifacts,
-    readArtifactPaths,
-    downloadObjects: env.MOD_DOWNLOADS,
-    mirrorObjects: env.MODS_MIRROR,
-    portalUrl: 'https://portal.test',
-    mirrorUrl: '',
-    stamp: stampArtifact,
-    upstream,
-    appName: 'Test',
-    mailer: composeMailer(withDefaults(env), db, outbox, upstream),
-    settings: fixedSettings(),
-    projectKeys: createProjectKeys(db, TOKEN_FORMAT),
-    newId: () => crypto.randomUUID(),
-  });
-  const app = createApp({ ...composeApp(env), endpoints: area.endpoints });
-  return async (request) => app.fetch(request, env, { waitUntil() {}, passThroughOnException() {} } as never);
+/** The application with another publisher of releases. */
+function appWithEvents(announce: EventPublisher['announce']): Fetch {
+  const events = { announce, changed: async () => {} };
+  return composedArea(modsCatalogArea, { bindings: { PORTAL_URL: 'https://portal.test' }, events }).fetchWith();
 }
 
 async function publishThrough(fetch: Fetch, title: string): Promise<void> {
