@@ -22,8 +22,8 @@ export function starChartControl(change: (code: string) => void): Control<string
   let selected: readonly number[] = [];
   /** The node that the keyboard reaches first. */
   let current = branch?.nodes[0]?.id ?? 0;
-  const places = new Map<number, SVGGElement>();
-  const edges = new Map<number, SVGLineElement>();
+  let places: ReadonlyMap<number, SVGGElement> = new Map();
+  let edges: ReadonlyMap<number, SVGLineElement> = new Map();
 
   const choice = segmented({
     label: 'Branch',
@@ -58,42 +58,10 @@ export function starChartControl(change: (code: string) => void): Control<string
   }
 
   function draw(): void {
-    places.clear();
-    edges.clear();
     if (!branch) return;
-    const { nodes, columns, rows, label } = branch;
-    const [width, height] = [2 * MARGIN + (columns - 1) * COLUMN, 2 * MARGIN + (rows - 1) * ROW];
-    const byId = new Map(nodes.map((placed) => [placed.id, placed]));
-    const lines = nodes.flatMap((placed) => {
-      const parent = placed.parent === null ? undefined : byId.get(placed.parent);
-      if (!parent) return [];
-      const line = svg('line', { x1: xOf(parent), y1: yOf(parent), x2: xOf(placed), y2: yOf(placed) });
-      edges.set(placed.id, line);
-      return [line];
-    });
-    const circles = nodes.map((placed) => {
-      const circle = svg('circle', { cx: xOf(placed), cy: yOf(placed), r: RADIUS });
-      const title = svg('title', {}, `${placed.node.name}: ${nodeText(placed.node)}`);
-      const group = svg(
-        'g',
-        { role: 'checkbox', 'aria-label': `${placed.node.name}: ${nodeText(placed.node)}`, class: classOf(placed) },
-        title,
-        circle,
-      );
-      group.addEventListener('click', () => toggle(placed));
-      group.addEventListener('keydown', (event) => move(placed, event));
-      group.addEventListener('focus', () => tell(placed));
-      group.addEventListener('pointerenter', () => tell(placed));
-      places.set(placed.id, group);
-      return group;
-    });
-    const picture = svg(
-      'svg',
-      { viewBox: `0 0 ${width} ${height}`, width, height, role: 'group', 'aria-label': `Star chart, ${label}` },
-      ...lines,
-      ...circles,
-    );
-    drawing.replaceChildren(picture);
+    const drawn = drawBranch(branch, { toggle, move, tell });
+    ({ places, edges } = drawn);
+    drawing.replaceChildren(drawn.picture);
   }
 
   function mark(): void {
@@ -126,13 +94,53 @@ export function starChartControl(change: (code: string) => void): Control<string
       selected = chart.selected;
       choice.show(branch?.root ?? '');
       mark();
-      const entries = [...chart.sums].map(([stat, { flat, scaling }]) => {
-        const parts = [...(flat === 0 ? [] : [`+${flat}`]), ...(scaling === 0 ? [] : [`+${scaling} %`])];
-        return h('li', {}, h('span', { className: 'line-name' }, stat), h('b', {}, parts.join(' and ')));
-      });
-      sums.replaceChildren(...(entries.length === 0 ? [h('li', {}, 'Nothing is selected.')] : entries));
+      sums.replaceChildren(...sumRows(chart.sums));
     },
   };
+}
+
+/** What a node does. */
+interface NodeActions {
+  toggle(placed: PlacedNode): void;
+  move(placed: PlacedNode, event: KeyboardEvent): void;
+  tell(placed: PlacedNode): void;
+}
+
+/** The drawing of a branch: nodes, and the line to the parent of each, by id. */
+function drawBranch({ nodes, columns, rows, label }: ChartBranch, { toggle, move, tell }: NodeActions) {
+  const places = new Map<number, SVGGElement>();
+  const edges = new Map<number, SVGLineElement>();
+  const [width, height] = [2 * MARGIN + (columns - 1) * COLUMN, 2 * MARGIN + (rows - 1) * ROW];
+  const byId = new Map(nodes.map((placed) => [placed.id, placed]));
+  for (const placed of nodes) {
+    const parent = placed.parent === null ? undefined : byId.get(placed.parent);
+    if (parent) edges.set(placed.id, svg('line', { x1: xOf(parent), y1: yOf(parent), x2: xOf(placed), y2: yOf(placed) }));
+    const name = `${placed.node.name}: ${nodeText(placed.node)}`;
+    const circle = svg('circle', { cx: xOf(placed), cy: yOf(placed), r: RADIUS });
+    const group = svg('g', { role: 'checkbox', 'aria-label': name, class: classOf(placed) }, svg('title', {}, name), circle);
+    group.addEventListener('click', () => toggle(placed));
+    group.addEventListener('keydown', (event) => move(placed, event));
+    group.addEventListener('focus', () => tell(placed));
+    group.addEventListener('pointerenter', () => tell(placed));
+    places.set(placed.id, group);
+  }
+  const picture = svg(
+    'svg',
+    { viewBox: `0 0 ${width} ${height}`, width, height, role: 'group', 'aria-label': `Star chart, ${label}` },
+    // The lines first, because later elements cover them.
+    ...edges.values(),
+    ...places.values(),
+  );
+  return { picture, places, edges };
+}
+
+/** A row for each stat that the selected nodes give. */
+function sumRows(sums: ReturnType<typeof readStarChart>['sums']): HTMLElement[] {
+  if (sums.size === 0) return [h('li', {}, 'Nothing is selected.')];
+  return [...sums].map(([stat, { flat, scaling }]) => {
+    const parts = [...(flat === 0 ? [] : [`+${flat}`]), ...(scaling === 0 ? [] : [`+${scaling} %`])];
+    return h('li', {}, h('span', { className: 'line-name' }, stat), h('b', {}, parts.join(' and ')));
+  });
 }
 
 /** Class of a node: nodes with an effect other than stats are drawn larger. */
