@@ -103,12 +103,6 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
   /** The landing page reads nothing while its data is fresh, and old data while it is read again. */
   const typeLists = createRevalidatingCaches(codex.listTypes, TYPES_TTL_MS, BRANCH_NAMES.length);
   const pictures = createRevalidatingCaches((branch: string) => picturesOf(codex, branch), PICTURES_TTL_MS, BRANCH_NAMES.length);
-  const pageOf = (page: number) => ({ limit: ENTRIES_PER_PAGE, offset: (page - 1) * ENTRIES_PER_PAGE });
-  /** Entries in the language of a page. A text that its reader did not type in this language is searched in English. */
-  async function listInLanguage({ lang, isReaders }: NameLanguage, type: CodexType | null, request: Omit<ListRequest, 'lang'>) {
-    const list = await codex.listEntries(type, { ...request, lang });
-    return list.total > 0 || !isReaders || lang === undefined || !request.text ? list : await codex.listEntries(type, request);
-  }
 
   return [
     defineRoute({
@@ -127,7 +121,7 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
         typeLists.get(branch),
         pictures.get(branch),
         codex.listLanguages(branch),
-        text === '' ? null : listInLanguage(language, null, { branch, text, sort: 'name', ...pageOf(query.page) }),
+        text === '' ? null : listInLanguage(codex, language, null, { branch, text, sort: 'name', ...pageOf(query.page) }),
       ]);
       const facts = { ...query, shown: language.lang, q: text, types, pictures: images, languages, results };
       return inNameLanguage(plainPageReply(site, codexIndexPage(facts)), language);
@@ -200,7 +194,7 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
       const [categories, languages, list] = await Promise.all([
         codex.listCategories(branch, type),
         codex.listLanguages(branch),
-        listInLanguage(language, type, { branch, text, category, sort, ...pageOf(page) }),
+        listInLanguage(codex, language, type, { branch, text, category, sort, ...pageOf(page) }),
       ]);
       const facts = { ...query, ...list, shown: language.lang, q: text, type, categories, languages };
       return inNameLanguage(plainPageReply(site, codexTypePage(facts)), language);
@@ -215,39 +209,61 @@ export function createCodexPageEndpoints(site: Site, ports: CodexPorts): Endpoin
       params: TypeParams,
       query: EntryQuery,
       errors: ['not_found', 'bad_request'],
-    }).handle(async ({ params: { type }, query: { branch, lang, path, rel, direction, page }, request, settings, now, baseUrl }) => {
-      const language = await nameLanguage(codex, request, { asked: lang, branch });
-      const shown = language.lang;
-      const [entry, languages, neighbours, relations, change, sections] = await Promise.all([
-        codex.findEntry(branch, type, path, shown),
-        codex.listLanguages(branch),
-        codex.findNeighbours(branch, type, path),
-        rel === undefined
-          ? codex.listRelations(branch, path, LINKS_PER_RELATION, shown)
-          : codex
-              .listRelation(branch, path, direction, rel, { limit: LINKS_PER_PAGE, offset: (page - 1) * LINKS_PER_PAGE }, shown)
-              .then((relation) => [relation]),
-        changeOf(ports, branch, path),
-        rel === undefined ? sectionsOf(ports, { type, path, branch }, { settings, now, baseUrl }) : NO_SECTIONS,
-      ]);
-      const paths = [...neighbours, ...(sections.recipe?.nodes ?? [])].map((named) => named.path);
-      const content = codexEntryPage({
-        entry,
-        branch,
-        lang,
-        shown,
-        languages,
-        names: await gameNames(codex, language, { branch, paths }),
-        neighbours,
-        relations,
-        change,
-        ...sections,
-        page: rel === undefined ? null : page,
-      });
-      const preview = codexPreview(entry, branch === LIVE_BRANCH ? {} : { branch }, baseUrl, lang);
-      return inNameLanguage(plainPageReply(site, { ...content, preview }), language);
-    }),
+    }).handle(({ params, query, ...context }) => entryReply(site, ports, { ...params, ...query }, context)),
   ];
+}
+
+const pageOf = (page: number) => ({ limit: ENTRIES_PER_PAGE, offset: (page - 1) * ENTRIES_PER_PAGE });
+
+/** Entries in the language of a page. A text that its reader did not type in this language is searched in English. */
+async function listInLanguage(
+  codex: CodexPorts['codexReader'],
+  { lang, isReaders }: NameLanguage,
+  type: CodexType | null,
+  request: Omit<ListRequest, 'lang'>,
+) {
+  const list = await codex.listEntries(type, { ...request, lang });
+  return list.total > 0 || !isReaders || lang === undefined || !request.text ? list : await codex.listEntries(type, request);
+}
+
+/** Page of an entry: with all relations, price, recipe and history, or with a page of one relation. */
+async function entryReply(
+  site: Site,
+  ports: CodexPorts,
+  { type, branch, lang, path, rel, direction, page }: EntryRequest,
+  { request, settings, now, baseUrl }: { request: Request; settings: Settings; now: UnixSeconds; baseUrl: string },
+) {
+  const { codexReader: codex } = ports;
+  const language = await nameLanguage(codex, request, { asked: lang, branch });
+  const shown = language.lang;
+  const [entry, languages, neighbours, relations, change, sections] = await Promise.all([
+    codex.findEntry(branch, type, path, shown),
+    codex.listLanguages(branch),
+    codex.findNeighbours(branch, type, path),
+    rel === undefined
+      ? codex.listRelations(branch, path, LINKS_PER_RELATION, shown)
+      : codex
+          .listRelation(branch, path, direction, rel, { limit: LINKS_PER_PAGE, offset: (page - 1) * LINKS_PER_PAGE }, shown)
+          .then((relation) => [relation]),
+    changeOf(ports, branch, path),
+    rel === undefined ? sectionsOf(ports, { type, path, branch }, { settings, now, baseUrl }) : NO_SECTIONS,
+  ]);
+  const paths = [...neighbours, ...(sections.recipe?.nodes ?? [])].map((named) => named.path);
+  const content = codexEntryPage({
+    entry,
+    branch,
+    lang,
+    shown,
+    languages,
+    names: await gameNames(codex, language, { branch, paths }),
+    neighbours,
+    relations,
+    change,
+    ...sections,
+    page: rel === undefined ? null : page,
+  });
+  const preview = codexPreview(entry, branch === LIVE_BRANCH ? {} : { branch }, baseUrl, lang);
+  return inNameLanguage(plainPageReply(site, { ...content, preview }), language);
 }
 
 /** The image of the first entry with one, by type. Types have different first entries, so the images differ. */
@@ -263,6 +279,8 @@ async function picturesOf(codex: CodexPorts['codexReader'], branch: string): Pro
 }
 
 type CodexType = CodexPorts['codexReader']['typeNames'][number];
+type CodexRelation = CodexPorts['codexReader']['relNames'][number];
+type EntryRequest = { type: CodexType } & z.infer<ReturnType<typeof codexPageSchemas<CodexType, CodexRelation>>['EntryQuery']>;
 type ListRequest = Parameters<CodexPorts['codexReader']['listEntries']>[1];
 
 /** Paths of the items of a tree. */
