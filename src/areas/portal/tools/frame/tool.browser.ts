@@ -65,10 +65,40 @@ function errorText({ path, message }: InputError): string {
   return sentence(message.startsWith('must') || message.startsWith('is ') ? `${field} ${message}` : message);
 }
 
+/** The text of a state that the device remembers. */
+function deviceMemory(key: string) {
+  return {
+    read(): string {
+      try {
+        return localStorage.getItem(key) ?? '';
+      } catch {
+        return '';
+      }
+    },
+    write(text: string): void {
+      try {
+        localStorage.setItem(key, text);
+      } catch {
+        // The browser allows no storage, or it is full: the address still has everything.
+      }
+    },
+  };
+}
+
+/** The text of a state from the query of the address; null without the value. */
+function queriedText(name: string | undefined): string | null {
+  const text = name === undefined ? null : new URLSearchParams(location.search).get(name);
+  return text === null ? null : `${name}=${encodeURIComponent(text)}`;
+}
+
+/** What a tool says of parts of a link that it does not know. */
+const ignoredText = (ignored: readonly string[]) =>
+  ignored.length === 0 ? '' : `The link has parts that this tool does not know: ${ignored.join(', ')}. The example is used for them.`;
+
 /** Starts a tool: reads the link or what the device remembers, and follows the history of the browser. */
 export function startTool<State>({ name, fields, adjust = (state) => state, remembered, inQuery, build }: ToolOptions<State>): void {
   const root = byId('tool');
-  const storageKey = `tool:${name}`;
+  const memory = deviceMemory(`tool:${name}`);
   const baseUrl = root.dataset.baseUrl ?? location.origin;
   const notice = h('p', { className: 'hint tool-notice', role: 'status' });
   const error = h('p', { className: 'error', role: 'alert' });
@@ -118,24 +148,7 @@ export function startTool<State>({ name, fields, adjust = (state) => state, reme
   function remember(): void {
     const kept = initialState(fields);
     for (const field of remembered ?? (Object.keys(fields) as (keyof State)[])) kept[field] = state[field];
-    try {
-      localStorage.setItem(storageKey, writeState(fields, kept));
-    } catch {
-      // The browser allows no storage, or it is full: the address still has everything.
-    }
-  }
-
-  function queried(): string | null {
-    const text = inQuery === undefined ? null : new URLSearchParams(location.search).get(inQuery);
-    return text === null ? null : `${inQuery}=${encodeURIComponent(text)}`;
-  }
-
-  function recall(): string {
-    try {
-      return localStorage.getItem(storageKey) ?? '';
-    } catch {
-      return '';
-    }
+    memory.write(writeState(fields, kept));
   }
 
   const tell = debounced(() => {
@@ -160,8 +173,7 @@ export function startTool<State>({ name, fields, adjust = (state) => state, reme
   function open(text: string): void {
     const { state: read, ignored } = readState(fields, text);
     state = adjust(read);
-    notice.textContent =
-      ignored.length === 0 ? '' : `The link has parts that this tool does not know: ${ignored.join(', ')}. The example is used for them.`;
+    notice.textContent = ignoredText(ignored);
     lastSource = undefined;
     isPending = false;
     draw();
@@ -192,6 +204,6 @@ export function startTool<State>({ name, fields, adjust = (state) => state, reme
   );
   addEventListener('pagehide', keepPending);
   addEventListener('popstate', () => open(location.hash.slice(1)));
-  open(location.hash.length > 1 ? location.hash.slice(1) : (queried() ?? recall()));
+  open(location.hash.length > 1 ? location.hash.slice(1) : (queriedText(inQuery) ?? memory.read()));
   keep('replaceState');
 }
