@@ -43,8 +43,7 @@ type Body = Record<string, unknown>;
 
 /** Sends a request with a JSON body, which must be accepted. */
 async function request(fetch: Fetch, method: string, path: string, credential: string, now: number, body?: object): Promise<Body> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-  const { status, text } = await call(path, { method, authorization: bearer(credential), now, ...sent }, fetch);
+  const { status, text } = await call(path, { method, authorization: bearer(credential), now, json: body }, fetch);
   expect(status, `${method} ${path}: ${text}`).toBeLessThan(300);
   return text.startsWith('{') ? (JSON.parse(text) as Body) : { list: text === '' ? [] : JSON.parse(text) };
 }

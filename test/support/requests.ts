@@ -18,6 +18,8 @@ export interface CallOptions {
   now?: UnixSeconds;
   headers?: Record<string, string>;
   body?: BodyInit | null;
+  /** A value sent as JSON with its type and length, in place of `body`; undefined: nothing. */
+  json?: unknown;
 }
 
 /** A response with its body read, because unread bodies stall the runtime. */
@@ -65,14 +67,21 @@ export const nextInstant = (): UnixSeconds => FIRST_INSTANT + (given().instants 
 
 /** Sends a request to the service and reads the response. */
 export async function call(path: string, options: CallOptions = {}, fetch: Fetch = fetchWorker): Promise<TestResponse> {
-  const { method = 'GET', authorization = null, address = HOME_ADDRESS, now = freshInstant(), body = null } = options;
+  const { method = 'GET', authorization = null, address = HOME_ADDRESS, now = freshInstant(), json } = options;
+  const text = json === undefined ? null : JSON.stringify(json);
   const headers = new Headers({ 'X-Test-Now': String(now) });
   if (address !== null) headers.set('CF-Connecting-IP', address);
   if (authorization !== null) headers.set('Authorization', authorization);
+  if (text !== null) {
+    headers.set('Content-Type', 'application/json');
+    headers.set('Content-Length', String(new TextEncoder().encode(text).byteLength));
+  }
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   const abort = new AbortController();
   const url = path.startsWith('/') ? ORIGIN + path : path;
-  const response = await fetch(new Request(url, { method, headers, body, redirect: 'manual', signal: abort.signal }));
+  const response = await fetch(
+    new Request(url, { method, headers, body: text ?? options.body ?? null, redirect: 'manual', signal: abort.signal }),
+  );
   const bytes = await readBody(response, abort);
   return { status: response.status, headers: response.headers, bytes, text: new TextDecoder().decode(bytes), now };
 }

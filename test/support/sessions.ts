@@ -3,7 +3,7 @@ import { hashesOf, newRefreshToken } from '../../src/areas/accounts/session.serv
 import { createSignedClaims } from '../../src/platform/access/sessions/sessions.ts';
 import { sessions } from '../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
-import { FIRST_INSTANT } from './requests.ts';
+import { bearer, call, type Fetch, FIRST_INSTANT } from './requests.ts';
 import { type AccountOptions, createAccount } from './tokens.ts';
 
 /** After every clock of the tests. */
@@ -29,4 +29,16 @@ export async function createSession(options: AccountOptions & { userId?: string 
   const claims = createSignedClaims(env.SESSION_SECRET);
   const credential = await claims.sign('access', { sub: userId, ver: 0, sid: sessionId }, FAR_AWAY - FIRST_INSTANT, FIRST_INSTANT);
   return { userId, sessionId, credential, refreshToken };
+}
+
+/** Creates an account and a function that sends its requests at `FIRST_INSTANT`. Bodies are JSON; null: empty. */
+export async function signIn(fetch?: Fetch, options: Parameters<typeof createSession>[0] = {}) {
+  const session = await createSession(options);
+  async function send(method: string, path: string, json?: unknown, headers: Record<string, string> = {}) {
+    const authorization = bearer(session.credential);
+    const response = await call(path, { method, authorization, now: FIRST_INSTANT, json, headers }, fetch);
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape.
+    return { ...response, body: (response.text === '' ? null : JSON.parse(response.text)) as any };
+  }
+  return { ...session, send };
 }

@@ -24,7 +24,7 @@ async function createUser(fetch: Fetch, options: Parameters<typeof createSession
         method,
         now: now + later,
         authorization: bearer(session.credential),
-        ...(body ? { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } } : {}),
+        json: body,
       },
       fetch,
     );

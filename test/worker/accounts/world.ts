@@ -87,10 +87,9 @@ export class PortalClient {
         now: this.now,
         address: this.address,
         authorization: this.credential === null ? null : bearer(this.credential),
-        body: body === undefined ? null : JSON.stringify(body),
+        json: body,
         headers: {
           'User-Agent': this.userAgent,
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
           ...(cookie === '' ? {} : { Cookie: cookie }),
           ...headers,
         },

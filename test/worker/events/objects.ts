@@ -1,8 +1,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { COORDINATOR, shardNames } from '../../../src/areas/events/event-variables.domain.ts';
-import { bearer, call, type Fetch, type TestResponse } from '../../support/requests.ts';
+import { bearer, type Fetch, type TestResponse } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
+import { report } from '../rotations/reports.ts';
 
 export { eventually, pause } from '../../support/eventually.ts';
 
@@ -66,13 +67,6 @@ export function reporter(fetch?: Fetch) {
   let secret: Promise<string> | null = null;
   return async (kind: 'challenge' | 'chaos-chest', name: string, now: number): Promise<TestResponse> => {
     secret ??= createSuperuserToken();
-    const options = {
-      method: 'POST',
-      authorization: bearer(await secret),
-      now,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name }),
-    };
-    return call(`/v1/rotations/${kind}/insert`, options, fetch);
+    return report(kind, name, { authorization: bearer(await secret), now }, fetch);
   };
 }

@@ -23,8 +23,7 @@ beforeEach(async () => {
 async function open() {
   const fetch = testApp();
   const post = async (path: string, authorization: string, body?: unknown, now = NOW) => {
-    const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-    return withJson(await call(path, { method: 'POST', authorization, now, ...sent }, fetch));
+    return withJson(await call(path, { method: 'POST', authorization, now, json: body }, fetch));
   };
   const terms = { title: 'Spring', prize_name: 'Egg', prize_code: CODE, starts_at: NOW, ends_at: NOW + 3600 };
   const { body } = await post('/admin/giveaways', master, terms);
@@ -116,12 +115,8 @@ describe('/giveaways/{id}/entries', () => {
     const { enter, id } = await open();
     const { credential, userId } = await createSession();
     await enter(credential);
-    const request = { method: 'POST', authorization: bearer(credential), now: NOW, headers: { 'Content-Type': 'application/json' } };
-    const response = await call(
-      '/auth/delete-account',
-      { ...request, body: JSON.stringify({ confirm_email: `${userId}@example.com`, password: await givePassword(userId) }) },
-      testApp(),
-    );
+    const json = { confirm_email: `${userId}@example.com`, password: await givePassword(userId) };
+    const response = await call('/auth/delete-account', { method: 'POST', authorization: bearer(credential), now: NOW, json }, testApp());
     expect(response.status, response.text).toBeLessThan(300);
     expect(await db.select().from(giveawayEntries)).toEqual([]);
     expect(await db.select({ id: giveaways.id, entryCount: giveaways.entryCount }).from(giveaways)).toEqual([{ id, entryCount: 0 }]);

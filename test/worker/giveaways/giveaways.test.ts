@@ -71,8 +71,7 @@ function open(interruptions: Interruptions = {}) {
     mailer,
   });
   const admin = async (method: string, path: string, body?: unknown, now = NOW) => {
-    const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-    return withJson(await call(`/admin/giveaways${path}`, { method, authorization: master, now, ...sent }, fetch));
+    return withJson(await call(`/admin/giveaways${path}`, { method, authorization: master, now, json: body }, fetch));
   };
   return {
     fetch,

@@ -2,8 +2,9 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { createIngestLog } from '../../../src/areas/ingest/ingest.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { bearer, call } from '../../support/requests.ts';
+import { bearer } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
+import { report } from '../rotations/reports.ts';
 
 const WHO = { userId: null, tokenId: null };
 
@@ -25,13 +26,7 @@ it('ingest log keeps the result of each insert, newest first, until deletion', a
 it('ingest log records capture inserts with their sender and the reason of a failure', async () => {
   const log = createIngestLog(createDatabase(env.DB));
   const authorization = bearer(await createSuperuserToken());
-  const insert = (name: string) =>
-    call('/v1/rotations/challenge/insert', {
-      method: 'POST',
-      authorization,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name }),
-    });
+  const insert = (name: string) => report('challenge', name, { authorization });
   expect((await insert('RAMPAGE ALERT!')).status).toBe(200);
   expect((await insert('RAMPAGE ALERT!')).status).toBe(200);
   expect((await insert('x\u0000y')).status).toBeGreaterThanOrEqual(400);

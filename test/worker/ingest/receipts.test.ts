@@ -7,6 +7,7 @@ import { bearer, call, freshInstant } from '../../support/requests.ts';
 import { createSession } from '../../support/sessions.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
+import { report } from '../rotations/reports.ts';
 
 const log = createIngestLog(createDatabase(env.DB));
 const WHO = { userId: null, tokenId: null, summary: null, error: null };
@@ -82,12 +83,7 @@ describe('GET /v1/ingest/{id}', () => {
   });
 
   it('counts an insert without lines as one record', async () => {
-    const { headers } = await call('/v1/rotations/challenge/insert', {
-      method: 'POST',
-      authorization: superuser,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'RAMPAGE ALERT!' }),
-    });
+    const { headers } = await report('challenge', 'RAMPAGE ALERT!', { authorization: superuser });
     expect(await receiptOf(headers.get('X-Ingest-ID'))).toMatchObject({
       endpoint: 'challenge',
       state: 'accepted',
@@ -99,13 +95,7 @@ describe('GET /v1/ingest/{id}', () => {
   });
 
   it('is named again by the replay of an idempotent retry', async () => {
-    const insert = () =>
-      call('/v1/rotations/challenge/insert', {
-        method: 'POST',
-        authorization: superuser,
-        headers: { 'Content-Type': 'application/json', 'Content-Length': '26', 'Idempotency-Key': 'a retry' },
-        body: JSON.stringify({ name: 'RAMPAGE ALERT!' }).padEnd(26),
-      });
+    const insert = () => report('challenge', 'RAMPAGE ALERT!', { authorization: superuser, headers: { 'Idempotency-Key': 'a retry' } });
     const [first, retry] = [await insert(), await insert()];
     expect(retry.headers.get('Idempotent-Replay')).toBe('true');
     expect(first.headers.get('X-Ingest-ID')).toEqual(expect.any(String));

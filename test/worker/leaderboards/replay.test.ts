@@ -21,8 +21,7 @@ const master = bearer(await createSuperuserToken());
 const dumps = async (query = '', authorization = master) =>
   withJson(await call(`/admin/leaderboards/dumps${query}`, { authorization, now: TUESDAY + 9 * HOUR }));
 const replay = async (dump: unknown, authorization = master) => {
-  const sent = { body: JSON.stringify({ dump }), headers: { 'Content-Type': 'application/json' } };
-  return withJson(await call('/admin/leaderboards/replay', { method: 'POST', authorization, now: TUESDAY + 9 * HOUR, ...sent }));
+  return withJson(await call('/admin/leaderboards/replay', { method: 'POST', authorization, now: TUESDAY + 9 * HOUR, json: { dump } }));
 };
 
 /** Runs all queued jobs of the ingest object. */

@@ -85,7 +85,7 @@ function schemaFaults(schema: Record<string, unknown>, path = '#'): string[] {
 
 /** Posts one message without the SDK. */
 const post = (body: unknown, headers: Record<string, string> = {}, fetch = highLimits) =>
-  call(PATH, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) }, fetch);
+  call(PATH, { method: 'POST', headers, json: body }, fetch);
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 let token = '';
@@ -330,11 +330,7 @@ describe('POST /mcp', () => {
 
   it('allows 300 messages per window from an address', async () => {
     const now = freshInstant();
-    const { headers } = await call(
-      PATH,
-      { method: 'POST', now, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(PING) },
-      highLimits,
-    );
+    const { headers } = await call(PATH, { method: 'POST', now, json: PING }, highLimits);
     expect([headers.get('X-RateLimit-Limit'), headers.get('X-RateLimit-Remaining')]).toEqual(['300', '299']);
   });
 });

@@ -14,8 +14,7 @@ const authorization = bearer(await createSuperuserToken());
 const createIsolate = () => testApp();
 
 async function sendAsAdmin(method: string, path: string, body?: unknown, fetch = createIsolate()) {
-  const request = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-  const response = await call(`/admin${path}`, { method, authorization, ...request }, fetch);
+  const response = await call(`/admin${path}`, { method, authorization, json: body }, fetch);
   return { status: response.status, body: JSON.parse(response.text) };
 }
 

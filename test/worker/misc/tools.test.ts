@@ -8,8 +8,7 @@ const get = async (path: string, now?: number) => call(path, now === undefined ?
 async function convert(body: unknown) {
   const response = await call('/v1/misc/time/convert', {
     method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'Content-Type': 'application/json' },
+    json: body,
   });
   return { ...response, body: JSON.parse(response.text) };
 }

@@ -189,8 +189,7 @@ describe('POST /v1/mods/lookup', () => {
   const lookUp = async (hashes: unknown, options: Record<string, unknown> = {}) => {
     const response = await call('/v1/mods/lookup', {
       method: 'POST',
-      body: JSON.stringify({ hashes, ...options }),
-      headers: { 'Content-Type': 'application/json' },
+      json: { hashes, ...options },
     });
     return { status: response.status, body: JSON.parse(response.text) };
   };

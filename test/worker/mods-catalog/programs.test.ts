@@ -20,9 +20,7 @@ function program(address: string) {
     request,
     read: async (target: string) => JSON.parse((await request(target)).text),
     async lookup(hashes: readonly string[]) {
-      const body = JSON.stringify({ hashes, releases: 'latest' });
-      const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
-      return JSON.parse((await request('/v1/mods/lookup', { method: 'POST', body, headers })).text);
+      return JSON.parse((await request('/v1/mods/lookup', { method: 'POST', json: { hashes, releases: 'latest' } })).text);
     },
   };
 }

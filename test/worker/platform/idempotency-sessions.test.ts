@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ENDPOINTS, titleOf } from '../../support/endpoints.ts';
 import { bearer, call, FIRST_INSTANT } from '../../support/requests.ts';
-import { createSession } from '../../support/sessions.ts';
+import { type createSession, signIn } from '../../support/sessions.ts';
 import { portalWorld, signedInPerson } from '../accounts/world.ts';
 import { freshAddress } from '../webhooks/world.ts';
 import { testApp } from './test-app.ts';
@@ -14,25 +14,12 @@ const fetch = testApp();
 
 /** A signed-in user with a new session. */
 async function createUser(options: Parameters<typeof createSession>[0] = {}) {
-  const session = await createSession(options);
+  const user = await signIn(fetch, options);
   const send = async (method: string, path: string, key: string | null, body?: unknown) => {
-    const text = body === undefined ? null : JSON.stringify(body);
-    const headers = {
-      ...(text === null ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(text.length) }),
-      ...(key === null ? {} : { 'Idempotency-Key': key }),
-    };
-    const response = await call(
-      path,
-      { method, authorization: bearer(session.credential), now: FIRST_INSTANT, headers, body: text },
-      fetch,
-    );
-    return {
-      ...response,
-      replayed: response.headers.get('Idempotent-Replay'),
-      body: response.text === '' ? null : JSON.parse(response.text),
-    };
+    const response = await user.send(method, path, body, key === null ? {} : { 'Idempotency-Key': key });
+    return { ...response, replayed: response.headers.get('Idempotent-Replay') };
   };
-  return { ...session, send, webhooks: async () => (await send('GET', '/v1/webhooks', null)).body.items as { id: string }[] };
+  return { ...user, send, webhooks: async () => (await send('GET', '/v1/webhooks', null)).body.items as { id: string }[] };
 }
 
 const newWebhook = () => ({ url: freshAddress(), events: ['challenge'] });

@@ -30,8 +30,8 @@ const insert = async (headers: Record<string, string> = {}): Promise<[string, Ca
     method: 'POST',
     authorization: bearer(await createSuperuserToken()),
     now: freshInstant(),
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify({ name: `Challenge ${crypto.randomUUID()}` }),
+    headers,
+    json: { name: `Challenge ${crypto.randomUUID()}` },
   },
 ];
 

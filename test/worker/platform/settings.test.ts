@@ -309,8 +309,7 @@ describe('changed setting', () => {
     const [one, other] = [reachedDatabase(), reachedDatabase()];
     const isolates = { writer: testApp({ bindings: { DB: one.binding } }), reader: testApp({ bindings: { DB: other.binding } }) };
     const change = async (value: number) => {
-      const headers = { 'Content-Type': 'application/json' };
-      const options = { method: 'PUT', now: NOW, authorization: bearer(credential), headers, body: JSON.stringify({ value }) };
+      const options = { method: 'PUT', now: NOW, authorization: bearer(credential), json: { value } };
       const { status } = await call('/admin/config/public_anon_rate_limit_max', options, isolates.writer);
       expect(status).toBe(200);
     };

@@ -11,6 +11,7 @@ import { bearer, call, type Fetch, FIRST_INSTANT } from '../../support/requests.
 import { createSession } from '../../support/sessions.ts';
 import { createSuperuserToken, createToken, notifyGate, readToken } from '../../support/tokens.ts';
 import { TestStream } from '../events/streams.ts';
+import { report } from '../rotations/reports.ts';
 
 const NOW = FIRST_INSTANT;
 
@@ -22,9 +23,7 @@ function isolate({ binding }: StaleReplica): Fetch {
 /** Sends requests of an account, each through a new isolate. */
 function visitor(replica: StaleReplica, authorization: string) {
   return async (method: string, path: string, body?: object) => {
-    const headers: Record<string, string> = body ? { 'Content-Type': 'application/json' } : {};
-    const options = { method, now: NOW, authorization, headers, body: body ? JSON.stringify(body) : null };
-    const { status, text } = await call(path, options, isolate(replica));
+    const { status, text } = await call(path, { method, now: NOW, authorization, json: body }, isolate(replica));
     return { status, body: text === '' ? null : JSON.parse(text) };
   };
 }
@@ -164,9 +163,7 @@ describe('the service with a replica that never catches up', () => {
     const masters = [await createSuperuserToken(), await createSuperuserToken(), await createSuperuserToken()];
     const replica = await freezeReplica();
     const insert = async (name: string, now: number, master = '') => {
-      const headers = { 'Content-Type': 'application/json' };
-      const options = { method: 'POST', now, authorization: bearer(master), headers, body: JSON.stringify({ name }) };
-      return (await call('/v1/rotations/challenge/insert', options, isolate(replica))).status;
+      return (await report('challenge', name, { now, authorization: bearer(master) }, isolate(replica))).status;
     };
     // An isolate that has read the replica before.
     const reader = isolate(replica);

@@ -130,20 +130,9 @@ describe('bodies that handlers read', () => {
   });
 
   it('returns 422 for hidden characters in an inserted pack', async () => {
-    const body = JSON.stringify({
-      handle: 'ana',
-      title: 'Pack',
-      description: OVERRIDE,
-      variants: [{ name: 'default', label: OVERRIDE, mods: [] }],
-    });
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': String(new TextEncoder().encode(body).byteLength) };
-    const response = await call('/v1/modpacks/insert', {
-      method: 'POST',
-      body,
-      headers,
-      authorization: await publisher(),
-      now: freshInstant(),
-    });
+    const variants = [{ name: 'default', label: OVERRIDE, mods: [] }];
+    const json = { handle: 'ana', title: 'Pack', description: OVERRIDE, variants };
+    const response = await call('/v1/modpacks/insert', { method: 'POST', json, authorization: await publisher(), now: freshInstant() });
     expect(fieldOf(response)).toEqual([422, ['body.description', 'body.variants.0.label']]);
   });
 

@@ -13,7 +13,7 @@ async function statusesAbove(limit: number, send: (address: string, now: number)
 }
 
 const post = (path: string, body: object) => (address: string, now: number) =>
-  call(path, { method: 'POST', address, now, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }, fetch);
+  call(path, { method: 'POST', address, now, json: body }, fetch);
 
 describe('a client address', () => {
   it('gets 429 after ten password resets in five minutes', async () => {

@@ -120,8 +120,8 @@ describe('GET /portal/dev/mailbox', () => {
   it('shows stored mail with its markup escaped and its links clickable', async () => {
     const fetch = testApp();
     const email = 'mailbox@mail.example';
-    const body = JSON.stringify({ email, password: 'four plain words together', display_name: '<b>Eve</b>' });
-    const signUp = await call('/auth/signup', { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }, fetch);
+    const json = { email, password: 'four plain words together', display_name: '<b>Eve</b>' };
+    const signUp = await call('/auth/signup', { method: 'POST', json }, fetch);
     expect(signUp.status).toBe(201);
     const { text } = await call('/portal/dev/mailbox', {}, fetch);
     expect(text).toContain(`to ${email}`);

@@ -127,7 +127,7 @@ describe('/tools/time', () => {
   it('shows what the endpoint returns for random times', async () => {
     await fc.assert(
       fc.asyncProperty(instant, fc.constantFrom(...timeZones), async (at, zone) => {
-        const options = { method: 'POST', body: JSON.stringify({ unix: at }), headers: { 'Content-Type': 'application/json' } };
+        const options = { method: 'POST', json: { unix: at } };
         const { status, text } = await call('/v1/misc/time/convert', options, fetch);
         expect([status, JSON.parse(text)]).toEqual([200, asJson(convertedJson(viewTime(at, zone, 'weekly')))]);
       }),

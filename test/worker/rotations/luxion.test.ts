@@ -7,7 +7,7 @@ import { createToken } from '../../support/tokens.ts';
 import { setClock } from '../events/objects.ts';
 import { TestStream } from '../events/streams.ts';
 import { testApp } from '../platform/test-app.ts';
-import { reporter } from './reports.ts';
+import { report, reporter } from './reports.ts';
 
 /** Tuesday 2026-07-21 15:06 UTC; the first window opens on Wednesday 02:00 UTC. */
 const FIRST_SEEN = 1_784_646_360;
@@ -186,13 +186,7 @@ describe('GET /v1/events/stream', () => {
     const later = await TestStream.open({ now: OPENING + 3600, query: 'types=luxion' });
     const { type, body } = await later.message();
     expect([type, JSON.parse(body).active]).toEqual(['luxion', true]);
-    await call('/v1/rotations/chaos-chest/insert', {
-      method: 'POST',
-      now: OPENING + 3600,
-      authorization: await reporter(),
-      body: '{"name":"Egg"}',
-      headers: { 'Content-Type': 'application/json', 'Content-Length': '14' },
-    });
+    await report('chaos-chest', 'Egg', { now: OPENING + 3600 });
     const seen = await plain.until(({ event, json }) => event === 'chaos' && json.includes('Egg'));
     expect(seen.map(({ message }) => message?.type)).not.toContain('luxion');
     await Promise.all([named.close(), plain.close(), later.close()]);

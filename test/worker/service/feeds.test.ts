@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { parseAtomFeed } from 'feedsmith';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ALL_ON, appWithSettings } from '../../support/endpoints.ts';
-import { bearer, call, ORIGIN } from '../../support/requests.ts';
-import { createSuperuserToken } from '../../support/tokens.ts';
+import { call, ORIGIN } from '../../support/requests.ts';
 import { publish } from '../mods-catalog/catalog.ts';
+import { report } from '../rotations/reports.ts';
 
 const NOW = 1_773_156_630;
 const HOSTILE = '<script>alert("x")</script> & \u0007 "quoted"';
@@ -27,15 +27,7 @@ beforeAll(async () => {
     image: null,
   }));
   await env.CACHE.put('feeds/news', JSON.stringify({ fetchedAt: NOW, items }));
-  const authorization = bearer(await createSuperuserToken());
-  const body = JSON.stringify({ name: 'RAMPAGE ALERT!' });
-  await call('/v1/rotations/challenge/insert', {
-    method: 'POST',
-    authorization,
-    headers: { 'Content-Type': 'application/json' },
-    body,
-    now: NOW,
-  });
+  await report('challenge', 'RAMPAGE ALERT!', { now: NOW });
   await publish({ title: 'Carts & <b>co</b>' });
 });
 

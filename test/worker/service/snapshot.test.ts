@@ -2,8 +2,9 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { composeApp } from '../../../src/composition.ts';
 import { bearer, type CallOptions, call } from '../../support/requests.ts';
-import { createSuperuserToken, createToken } from '../../support/tokens.ts';
+import { createToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
+import { report } from '../rotations/reports.ts';
 
 const PATH = '/v1/snapshot';
 const NOW = 1_773_156_600;
@@ -40,21 +41,10 @@ describe('GET /v1/snapshot', () => {
   });
 
   it('returns each part byte-identical to the body of its own endpoint, with and without reports', async () => {
-    const authorization = bearer(await createSuperuserToken());
-    const report = async (path: string, name: string) => {
-      const options = {
-        method: 'POST',
-        now: NOW,
-        authorization,
-        body: JSON.stringify({ name }),
-        headers: { 'Content-Type': 'application/json' },
-      };
-      expect((await call(path, options, allOn)).status).toBe(200);
-    };
     for (const reported of [false, true]) {
       if (reported) {
-        await report('/v1/rotations/chaos-chest/insert', 'Egg of "quotes", commas and ünïcode');
-        await report('/v1/rotations/challenge/insert', 'RAMPAGE ALERT!');
+        expect((await report('chaos-chest', 'Egg of "quotes", commas and ünïcode', { now: NOW }, allOn)).status).toBe(200);
+        expect((await report('challenge', 'RAMPAGE ALERT!', { now: NOW }, allOn)).status).toBe(200);
       }
       const own: string[] = [];
       for (const name of ROTATIONS) own.push(`"${name}":${(await call(`/v1/rotations/${name}`, { now: NOW }, allOn)).text}`);

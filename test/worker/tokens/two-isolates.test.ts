@@ -63,8 +63,7 @@ async function request(fetch: Fetch, secret: string): Promise<string[]> {
 
 /** Sends a change through the first isolate with a session. */
 async function sendChange(method: string, path: string, credential: string, body?: unknown): Promise<TestResponse> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-  const response = await call(path, { method, authorization: bearer(credential), now: START, ...sent }, isolateA);
+  const response = await call(path, { method, authorization: bearer(credential), now: START, json: body }, isolateA);
   expect(response.status, response.text).toBeLessThan(300);
   return response;
 }

@@ -123,8 +123,7 @@ describe('mods mirror', () => {
     expect(after.sha256).not.toBe(before.sha256);
     const { text } = await call('/v1/mods/lookup', {
       method: 'POST',
-      body: JSON.stringify({ hashes: [before.sha256, after.sha256] }),
-      headers: { 'Content-Type': 'application/json' },
+      json: { hashes: [before.sha256, after.sha256] },
     });
     const { results } = JSON.parse(text);
     expect([results[before.sha256].release.id, results[after.sha256].release.id]).toEqual([before.id, before.id]);

@@ -42,12 +42,10 @@ const VARIANTS = [
 ];
 
 async function insertPack(fields: Record<string, unknown> = {}, options: CallOptions = {}) {
-  const body = JSON.stringify({ handle: 'ana', title: 'My: Pack.', variants: VARIANTS, ...fields });
-  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(new TextEncoder().encode(body).byteLength) };
+  const pack = { handle: 'ana', title: 'My: Pack.', variants: VARIANTS, ...fields };
   const response = await call('/v1/modpacks/insert', {
     method: 'POST',
-    body,
-    headers,
+    json: pack,
     authorization: await publisher(),
     now: NOW,
     ...options,

@@ -90,16 +90,12 @@ describe('/tools/tmod', () => {
     const random = seededRandom('tmod tool');
     for (let run = 0; run < RUNS; run += 1) {
       const draft = randomDraft(random);
-      const body = JSON.stringify({
+      const json = {
         version: draft.version,
         properties: Object.fromEntries(draft.properties),
         files: draft.files.map(({ path, content }) => ({ path, content_base64: base64(content) })),
-      });
-      const built = await call(
-        '/v1/mods/build',
-        { method: 'POST', authorization, body, headers: { 'Content-Type': 'application/json' } },
-        fetch,
-      );
+      };
+      const built = await call('/v1/mods/build', { method: 'POST', authorization, json }, fetch);
       expect(built.status, built.text.slice(0, 300)).toBe(200);
       const own = bytesOf(draft);
       expect(Buffer.from(own).equals(Buffer.from(built.bytes))).toBe(true);

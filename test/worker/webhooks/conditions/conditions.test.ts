@@ -17,8 +17,8 @@ import {
 import type { EventBodies } from '../../../../src/platform/events/event-declaration.ts';
 import type { TriggeredEvent } from '../../../../src/platform/events/event-source.ts';
 import { WEBHOOK_EVENTS } from '../../../support/declarations.ts';
-import { bearer, call, FIRST_INSTANT } from '../../../support/requests.ts';
-import { createSession } from '../../../support/sessions.ts';
+import { FIRST_INSTANT } from '../../../support/requests.ts';
+import { signIn } from '../../../support/sessions.ts';
 import { createAccount } from '../../../support/tokens.ts';
 import { registerSigned } from '../signed/signed-world.ts';
 import {
@@ -260,18 +260,8 @@ describe('stored conditions', () => {
 });
 
 describe('conditions in requests', () => {
-  async function person() {
-    const session = await createSession();
-    return async (method: string, path: string, body?: unknown) => {
-      const headers: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' };
-      const init = { method, authorization: bearer(session.credential), now: FIRST_INSTANT, headers };
-      const reply = await call(path, { ...init, body: body === undefined ? null : JSON.stringify(body) });
-      return { status: reply.status, body: reply.text === '' ? null : JSON.parse(reply.text) };
-    };
-  }
-
   it('are returned with a sentence, and are part of the export', async () => {
-    const send = await person();
+    const { send } = await signIn();
     const input = {
       url: freshAddress(),
       events: ['market_price'],
@@ -306,7 +296,7 @@ describe('conditions in requests', () => {
       ['body', 'conditions', 0, 'values'],
     ],
   ])('return 422 that names the field for %j', async (input, loc) => {
-    const send = await person();
+    const { send } = await signIn();
     for (const [path, url] of [
       ['/v1/webhooks', freshAddress()],
       ['/v1/webhooks/signed', 'https://hooks.example.com/conditions'],
@@ -317,7 +307,7 @@ describe('conditions in requests', () => {
   });
 
   it('are tried against the last event', async () => {
-    const send = await person();
+    const { send } = await signIn();
     const tries = async () =>
       (
         await send('POST', '/v1/webhooks/conditions/try', {
@@ -338,7 +328,7 @@ describe('conditions in requests', () => {
   });
 
   it('are listed with the events', async () => {
-    const send = await person();
+    const { send } = await signIn();
     const { meta } = (await send('GET', '/v1/webhooks/events')).body;
     const of = (key: string) => meta.find((event: { key: string }) => event.key === key);
     expect([of('challenge').needs_condition, of('market_price').needs_condition]).toEqual([false, true]);

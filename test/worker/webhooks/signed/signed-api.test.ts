@@ -6,8 +6,8 @@ import { COORDINATOR } from '../../../../src/areas/events/event-variables.domain
 import { webhookDeliveries, webhookLog, webhooks } from '../../../../src/areas/webhooks/records/webhooks.tables.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { givePassword } from '../../../support/passwords.ts';
-import { bearer, call, type Fetch, FIRST_INSTANT } from '../../../support/requests.ts';
-import { createSession } from '../../../support/sessions.ts';
+import { bearer, call, FIRST_INSTANT } from '../../../support/requests.ts';
+import { type createSession, signIn } from '../../../support/sessions.ts';
 import { createToken } from '../../../support/tokens.ts';
 import { upstreamSession } from '../../../support/upstreams/session.ts';
 import { testApp } from '../../platform/test-app.ts';
@@ -36,17 +36,7 @@ function world() {
   return { resolver, fetch: testApp({ bindings }) };
 }
 
-/** A signed-in account. */
-async function person(fetch: Fetch = world().fetch, options: Parameters<typeof createSession>[0] = {}) {
-  const session = await createSession(options);
-  async function send(method: string, path: string, body?: unknown) {
-    const headers: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' };
-    const init = { method, authorization: bearer(session.credential), now: FIRST_INSTANT, headers };
-    const answer = await call(path, { ...init, body: body === undefined ? null : JSON.stringify(body) }, fetch);
-    return { ...answer, body: (answer.text === '' ? null : JSON.parse(answer.text)) as Body };
-  }
-  return { ...session, send };
-}
+const person = (fetch = world().fetch, options?: Parameters<typeof createSession>[0]) => signIn(fetch, options);
 
 type Person = Awaited<ReturnType<typeof person>>;
 
