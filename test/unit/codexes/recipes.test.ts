@@ -155,21 +155,17 @@ describe('entry of a recipe', () => {
     ]),
   };
 
+  const decoded = { output: { path: CAT, name: 'House Cat', amount: 4 }, ingredients: [{ ...ORE, name: 'Ore' }] };
+
   it('has name, description, model and amount of the product', () => {
     const { entry } = entryOf(encodeRecipe({ ingredients: [ORE], results: [{ path: CAT, amount: 4 }] }), files);
     expect(entry).toMatchObject({ name: 'House Cat', description: 'Purrs.', category: 'Ally', blueprint: 'cat.blueprint' });
-    expect(entry.data.recipe).toMatchObject({
-      output: { path: CAT, name: 'House Cat', amount: 4 },
-      ingredients: [{ ...ORE, name: 'Ore' }],
-    });
+    expect(entry.data.recipe).toMatchObject(decoded);
   });
 
   it('has ingredients without collectibles and without the row of the product if it could not be decoded', () => {
     const ingredients = [ORE, { path: 'collections/pet/dog', amount: 1 }, { path: CAT, amount: 4 }];
-    expect(entryOf(damagedRecipe({ ingredients, product: CAT }), files).entry.data.recipe).toMatchObject({
-      output: { path: CAT, name: 'House Cat', amount: 4 },
-      ingredients: [{ ...ORE, name: 'Ore' }],
-    });
+    expect(entryOf(damagedRecipe({ ingredients, product: CAT }), files).entry.data.recipe).toMatchObject(decoded);
   });
 
   it('has names without the trade suffix for items without a prefab', () => {

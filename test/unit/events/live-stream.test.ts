@@ -1,5 +1,5 @@
-import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { pageScript } from '../../support/page-scripts.ts';
 
 type Listener = (event: object) => void;
 
@@ -20,10 +20,8 @@ class FakeSource {
   }
 }
 
-/** Imported by a computed path, because page scripts have no types. */
 async function followStream(...args: unknown[]): Promise<void> {
-  const { followStream: follow } = await import(/* @vite-ignore */ pathToFileURL(`${process.cwd()}/src/assets/live/stream.js`).href);
-  follow(...args);
+  (await pageScript('live/stream.js')).followStream(...args);
 }
 
 beforeEach(() => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { occurrencesOf, type SnapshotParts } from '../../../src/areas/mcp/tools/occurrences.domain.ts';
+import { WEEKDAYS } from '../../../src/platform/kit/time/clock.ts';
 
 const DAY = 86_400;
 const NOW = 1000;
 const RESET = 2000;
 const bonus = (name: string, weekday: string) => ({ name, weekday, normal_buffs: [`effect of ${name}`], premium_buffs: [] });
-const week = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((day) => bonus(`${day} bonus`, day));
+const week = WEEKDAYS.map((day) => bonus(`${day} bonus`, day));
 const daily = { current: bonus('Wednesday bonus', 'Wednesday'), week };
 const PARTS: SnapshotParts = {
   'server-time': { daily_reset_at: RESET, weekly_reset_at: RESET + 3 * DAY },

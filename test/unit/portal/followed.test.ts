@@ -1,14 +1,7 @@
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { memoryStorage, pageScript } from '../../support/page-scripts.ts';
 
-/** Page scripts have no types, so they are imported by computed path. */
-const script = (name: string) => import(/* @vite-ignore */ pathToFileURL(`${process.cwd()}/src/assets/ui/${name}`).href);
-const stored = new Map<string, string>();
-const storage = {
-  getItem: (key: string) => stored.get(key) ?? null,
-  setItem: (key: string, value: string) => void stored.set(key, value),
-  removeItem: (key: string) => void stored.delete(key),
-};
+const { storage, stored } = memoryStorage();
 const page = { getElementById: () => null, addEventListener: () => {}, querySelectorAll: () => [], createElement: () => ({ append() {} }) };
 
 beforeAll(() => {
@@ -23,7 +16,7 @@ afterAll(() => {
 });
 
 it('reads followed items in their order, and none from a value that is not a list of names', async () => {
-  const { readItems } = await script('followed.js');
+  const { readItems } = await pageScript('ui/followed.js');
   const names = Array.from({ length: 14 }, (_, index) => `Item ${index}`);
   for (const [value, expected] of [
     ['["Sun Sap",3,null,"Shapestone"]', ['Sun Sap', 'Shapestone']],
@@ -37,7 +30,7 @@ it('reads followed items in their order, and none from a value that is not a lis
 });
 
 it('keeps one player, forgets it, and says when the browser blocks the storage', async () => {
-  const { keepPlayer, readPlayer, readItems } = await script('followed.js');
+  const { keepPlayer, readPlayer, readItems } = await pageScript('ui/followed.js');
   expect([keepPlayer('Nimbus'), readPlayer()]).toEqual([true, 'Nimbus']);
   expect([keepPlayer(null), readPlayer()]).toEqual([true, null]);
   vi.stubGlobal('localStorage', undefined);

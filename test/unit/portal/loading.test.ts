@@ -1,8 +1,5 @@
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-
-/** Page scripts have no types, so they are imported by computed path. */
-const script = (name: string) => import(/* @vite-ignore */ pathToFileURL(`${process.cwd()}/src/assets/ui/${name}`).href);
+import { pageScript } from '../../support/page-scripts.ts';
 
 const page = {
   getElementById: () => null,
@@ -26,7 +23,7 @@ describe('fill', () => {
   }
 
   it('drops the response of an earlier load that arrives after a later one', async () => {
-    const { fill } = await script('dom.js');
+    const { fill } = await pageScript('ui/dom.js');
     const target = element();
     const slow = Promise.withResolvers<string>();
     const wasNewest: boolean[] = [];
@@ -42,7 +39,7 @@ describe('fill', () => {
   });
 
   it('drops the error of an earlier load', async () => {
-    const { fill } = await script('dom.js');
+    const { fill } = await pageScript('ui/dom.js');
     const target = element();
     const slow = Promise.withResolvers<string>();
     const first = fill(target, () => slow.promise);
@@ -55,7 +52,7 @@ describe('fill', () => {
 
 describe('call', () => {
   it('renews the session once for concurrent requests', async () => {
-    const { get } = await script('api.js');
+    const { get } = await pageScript('ui/api.js');
     const paths: string[] = [];
     vi.stubGlobal('fetch', async (path: string) => {
       paths.push(path);
@@ -75,7 +72,7 @@ describe('sizeText', () => {
     [200 * 1024 * 1024, '200 MiB'],
     [10_000_000_000, '9.3 GiB'],
   ])('shows %i as %s', async (bytes, text) => {
-    const { sizeText } = await script('dom.js');
+    const { sizeText } = await pageScript('ui/dom.js');
     expect(sizeText(bytes)).toBe(text);
   });
 });

@@ -1,10 +1,8 @@
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { JOB_HEALTHS } from '../../../src/platform/durable/schedule/job-health.domain.ts';
+import { pageScript } from '../../support/page-scripts.ts';
 
-/** Page scripts have no types, so they are imported by computed path. */
-const load = (name: string) => import(/* @vite-ignore */ pathToFileURL(`${process.cwd()}/src/assets/ui/${name}`).href);
-const scriptOf = (name: string): Promise<Record<string, (...values: unknown[]) => unknown>> => load(name);
+const scriptOf = (name: string): Promise<Record<string, (...values: unknown[]) => unknown>> => pageScript(`ui/${name}`);
 
 describe('figures.js', () => {
   it.each([
@@ -49,13 +47,13 @@ describe('errorOf in addresses.js', () => {
 
 describe('jobsSentence in admin/job-texts.js', () => {
   it('says that no job fails only when the table has no red badge', async () => {
-    const { isBad, jobsSentence } = await load('admin/job-texts.js');
+    const { isBad, jobsSentence } = await pageScript('ui/admin/job-texts.js');
     const combinations = JOB_HEALTHS.flatMap((one) => JOB_HEALTHS.map((other) => [{ health: one }, { health: other }]));
     for (const jobs of combinations) expect(jobsSentence(jobs) === 'No failing jobs.').toBe(!jobs.some(isBad));
   });
 
   it('counts failing and late jobs', async () => {
-    const { jobsSentence } = await load('admin/job-texts.js');
+    const { jobsSentence } = await pageScript('ui/admin/job-texts.js');
     const jobs = (['failing', 'ok', 'late', 'failing', 'off'] as const).map((health) => ({ health }));
     expect(jobsSentence(jobs)).toBe('2 of 5 jobs failed in their last run, 1 late.');
   });
@@ -63,7 +61,7 @@ describe('jobsSentence in admin/job-texts.js', () => {
 
 describe('ApiProblem in api.js', () => {
   it('explains a 404 of a switched-off feature', async () => {
-    const { ApiProblem } = await load('api.js');
+    const { ApiProblem } = await pageScript('ui/api.js');
     expect(new ApiProblem(404, { code: 'not_found', message: 'path not found' }).message).toBe('This feature is switched off.');
     expect(new ApiProblem(404, { code: 'not_found', message: 'mod not found' }).message).toBe('mod not found');
   });

@@ -1,9 +1,7 @@
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { pageScript } from '../../support/page-scripts.ts';
 
-/** The script of the page has no types, so it is imported by computed path. */
-const script = (): Promise<Record<string, (value: unknown) => unknown>> =>
-  import(/* @vite-ignore */ pathToFileURL(`${process.cwd()}/src/assets/ui/refusals.js`).href);
+const script = (): Promise<Record<string, (value: unknown) => unknown>> => pageScript('ui/refusals.js');
 
 const limit = {
   name: 'token',

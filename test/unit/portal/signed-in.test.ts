@@ -1,17 +1,10 @@
-import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { memoryStorage, pageScript } from '../../support/page-scripts.ts';
 
-/** Page scripts have no types, so they are imported by computed path. */
-const script = (name: string) => import(/* @vite-ignore */ pathToFileURL(`${process.cwd()}/src/assets/ui/`).href + name);
-const { isMarkedSignedIn, markSignedIn, nameSignedIn, showAccount } = await script('signed-in.js');
+const { isMarkedSignedIn, markSignedIn, nameSignedIn, showAccount } = await pageScript('ui/signed-in.js');
 let pages = 0;
 
-const stored = new Map<string, string>();
-const storage = {
-  getItem: (key: string) => stored.get(key) ?? null,
-  setItem: (key: string, value: string) => void stored.set(key, value),
-  removeItem: (key: string) => void stored.delete(key),
-};
+const { storage, stored } = memoryStorage();
 const account = { hidden: true, textContent: 'Account', firstElementChild: { textContent: 'Account' } };
 const signIn = { remove: vi.fn() };
 
@@ -27,7 +20,7 @@ afterEach(() => vi.unstubAllGlobals());
 /** Runs the script of every page as for a new page. */
 async function openPage(): Promise<void> {
   pages += 1;
-  await script(`account-link.js?${pages}`);
+  await pageScript(`ui/account-link.js?${pages}`);
 }
 
 describe('account link of the header', () => {

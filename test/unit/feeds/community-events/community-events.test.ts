@@ -7,28 +7,9 @@ import {
 } from '../../../../src/areas/feeds/community-events/community-events.domain.ts';
 
 const NOW = 1_773_156_600;
-const entry = {
-  id: '101',
-  name: 'Contest',
-  url: 'https://c.example/101',
-  startdate: '100',
-  enddate: '200',
-  category: 'Contest',
-  image: 'i',
-  icon: 'c',
-  lookup: 'contest=5',
-};
-const event: CommunityEvent = {
-  eventId: '101',
-  name: 'Contest',
-  url: 'https://c.example/101',
-  category: 'Contest',
-  image: 'i',
-  icon: 'c',
-  lookup: 'contest=5',
-  startsAt: 100,
-  endsAt: 200,
-};
+const unchanged = { name: 'Contest', url: 'https://c.example/101', category: 'Contest', image: 'i', icon: 'c', lookup: 'contest=5' };
+const entry = { ...unchanged, id: '101', startdate: '100', enddate: '200' };
+const event: CommunityEvent = { ...unchanged, eventId: '101', startsAt: 100, endsAt: 200 };
 
 describe('parseCommunityEvents', () => {
   it('parses a list of events', () => {

@@ -15,14 +15,8 @@ const start = 1_773_140_400; // Tuesday 2026-03-10 11:00:00 UTC
 const now = start + 100_000;
 
 const capture: ChaosChestCapture = { weekAnchorAt: start, name: 'Captured Wings', capturedAt: start + 60 };
-const relay: ChaosChestRelay = {
-  name: 'Relayed Mount',
-  identifier: 'collections/mount/relayed',
-  blueprint: 'c_mt_relayed',
-  startsAt: start + 10,
-  endsAt: start + week - 10,
-  fetchedAt: start + 1800,
-};
+const relayedItem = { name: 'Relayed Mount', identifier: 'collections/mount/relayed', blueprint: 'c_mt_relayed' };
+const relay: ChaosChestRelay = { ...relayedItem, startsAt: start + 10, endsAt: start + week - 10, fetchedAt: start + 1800 };
 const featured = (at: number, withCapture: ChaosChestCapture | null, withRelay: ChaosChestRelay | null) =>
   featuredChaosChestAt(at, withCapture, withRelay, chaosChestWeek);
 const emptyWeek = { starts_at: start, ends_at: start + week, item: null };
@@ -68,7 +62,7 @@ describe('featuredChaosChestAt', () => {
     expect(featured(now, null, relay)).toEqual({
       starts_at: start + 10,
       ends_at: start + week - 10,
-      item: { name: 'Relayed Mount', identifier: 'collections/mount/relayed', blueprint: 'c_mt_relayed' },
+      item: relayedItem,
       fetchedAt: start + 1800,
     });
   });
@@ -124,11 +118,7 @@ describe('chaosChestAt', () => {
   it('uses the blueprint of the relay, otherwise that of the codex', () => {
     const art = 'from_codex';
     const unknownToRelay = featured(now, null, { ...relay, blueprint: null });
-    expect(chaosChestAt(now, featured(now, null, relay), art).item).toEqual({
-      name: 'Relayed Mount',
-      identifier: 'collections/mount/relayed',
-      blueprint: 'c_mt_relayed',
-    });
+    expect(chaosChestAt(now, featured(now, null, relay), art).item).toEqual(relayedItem);
     expect(chaosChestAt(now, unknownToRelay, art).item?.blueprint).toBe('from_codex');
     expect(chaosChestAt(now, featured(now, capture, null), art).item?.blueprint).toBe('from_codex');
     expect(chaosChestAt(now, featured(now, capture, null), null).item).toMatchObject({ blueprint: null });
