@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { buildAssets } from './scripts/lib/asset-build.ts';
 import LongFilesFirst from './test/support/long-files-first.ts';
-import { given, workerProject } from './test/support/workerd-project.ts';
+import { given, TIMEOUTS, workerProject } from './test/support/workerd-project.ts';
 
 /** Counts the rows of all objects of the runtime, then fills the memory of its isolate: work that outlives other files would count as well. */
 const ALONE = 'test/worker/platform/alone.test.ts';
@@ -28,7 +28,7 @@ export default defineConfig({
           setupFiles: ['test/support/random-sizes.ts'],
           environment: 'node',
           isolate: false,
-          testTimeout: 30_000,
+          ...TIMEOUTS,
         },
       },
       // The game writes arrays in two forms: what reads its files passes the same tests over files of the other one.
@@ -39,7 +39,7 @@ export default defineConfig({
           setupFiles: ['test/support/random-sizes.ts', 'test/support/codex/plain-arrays.ts'],
           environment: 'node',
           isolate: false,
-          testTimeout: 30_000,
+          ...TIMEOUTS,
         },
       },
       workerProject('worker', { include: [ALONE] }),

@@ -10,7 +10,7 @@ export default defineConfig({
     include: ['test/commands/**/*.test.ts'],
     environment: 'node',
     isolate: false,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

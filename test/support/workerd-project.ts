@@ -70,6 +70,9 @@ export function workerdSettings(moreBindings: Readonly<Record<string, string>> =
 export const given = (...names: string[]) =>
   Object.fromEntries(names.flatMap((name): [string, string][] => (process.env[name] ? [[name, process.env[name]]] : [])));
 
+/** A stuck test fails; one that a busy machine delays for half a minute does not. */
+export const TIMEOUTS = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 /** Setup before the tests of a workerd project, and before each of its files. */
 export const WORKERD_SETUP = {
   globalSetup: ['./test/support/upstreams/global-setup.ts'],
@@ -89,9 +92,7 @@ export function workerProject(
       name,
       ...files,
       ...WORKERD_SETUP,
-      // A stuck test fails; one that a busy machine delays for half a minute does not.
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      ...TIMEOUTS,
     },
   };
 }
