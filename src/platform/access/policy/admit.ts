@@ -70,10 +70,11 @@ export function createAccessServices({ rateLimitGroups, rateLimitScale, ...servi
 export async function admit(access: Access, context: AccessContext): Promise<Decision> {
   const { ways } = access;
   const decision = await enter(ways, context);
-  if ('error' in decision) return decision;
+  const hasLater = ways.some(({ later }) => later);
+  if ('error' in decision || !(hasLater || context.streams)) return decision;
   return {
     ...decision,
-    ...(ways.some(({ later }) => later) && { chargeLater: () => enter(laterWays(ways), context) }),
+    ...(hasLater && { chargeLater: () => enter(laterWays(ways), context) }),
     ...(context.streams && { slotHolder: slotHolderOf(ways, decision.caller, context.streams, context) }),
   };
 }
@@ -86,21 +87,26 @@ function laterWays(ways: readonly Way[]): Way[] {
 
 /** The decision of the first way whose credential the request has. The last way decides in every case. */
 async function enter(ways: readonly Way[], context: AccessContext): Promise<Decision> {
-  const open = ways.filter(({ isOpen }) => isOpen?.(context) ?? true);
+  const open = ways.some(({ isOpen }) => isOpen) ? ways.filter(({ isOpen }) => isOpen?.(context) ?? true) : ways;
+  const last = open.at(-1);
   for (const way of open) {
-    const decision = await enterBy(way, way === open.at(-1), context);
+    const entered = enterBy(way, way === last, context);
+    // Most requests have no token, and `await` costs more than reading that.
+    const decision = entered && (await entered);
     if (decision) return decision;
   }
   throw new TypeError('the last way neither admitted nor refused the request');
 }
 
 /** Null: the request has no credential for this way, and the next one decides. */
-function enterBy(way: Way, isLast: boolean, context: AccessContext): Promise<Decision | null> {
+function enterBy(way: Way, isLast: boolean, context: AccessContext): Promise<Decision | null> | Decision | null {
   switch (way.credential) {
     case 'none':
       return chargeAll(way.charges, ANONYMOUS, context);
-    case 'token':
-      return enterByToken(way, isLast, context);
+    case 'token': {
+      const token = isLast ? requirePresentedToken(context) : tokenOf(context);
+      return token && enterByToken(way, token, isLast, context);
+    }
     case 'described token':
       return enterByDescribedToken(way, context);
     case 'ignored token':
@@ -117,25 +123,28 @@ function enterBy(way: Way, isLast: boolean, context: AccessContext): Promise<Dec
 }
 
 /** Makes the charges in their order, up to the first refusal. */
-async function chargeAll(charges: readonly ChargeRule[], admission: Admission, context: AccessContext): Promise<Decision> {
-  let decision: Decision = admission;
-  for (const charge of charges) {
-    if ('error' in decision) return decision;
-    decision = await chargeOne(charge, decision, context);
-  }
-  return decision;
+function chargeAll(rules: readonly ChargeRule[], admission: Admission, context: AccessContext): Promise<Decision> | Decision {
+  return rules.length === 0 ? admission : chargeInOrder(rules, admission, context);
 }
 
-async function chargeOne(rule: ChargeRule, admission: Admission, context: AccessContext): Promise<Decision> {
+async function chargeInOrder(rules: readonly ChargeRule[], admission: Admission, context: AccessContext): Promise<Decision> {
   const { services, settings, now } = context;
-  if ('group' in rule && settings.shedAnonymousRequests) return { ...NOT_CHARGED, error: anonymousShed() };
-  const { key, rateLimit } = counterOf(rule, admission.caller, context);
-  const { countsAccepted = false, shown = 'always' } = 'rule' in rule ? rule : {};
-  if (countsAccepted) return { ...admission, reserve: () => reserve(key, rateLimit, shown === 'always', context) };
-  const charge = await services.limiter.charge(key, rateLimit, now);
-  if (isRefused(charge) && shown === 'never') return { ...admission, error: rateLimited(charge, now) };
-  const refusal = refusalOf(charge, now, admission);
-  return refusal ?? (shown === 'always' ? { ...admission, charges: [...admission.charges, charge] } : admission);
+  let charged = admission;
+  for (const rule of rules) {
+    if ('group' in rule && settings.shedAnonymousRequests) return { ...NOT_CHARGED, error: anonymousShed() };
+    const { key, rateLimit } = counterOf(rule, charged.caller, context);
+    const { countsAccepted = false, shown = 'always' } = 'rule' in rule ? rule : {};
+    if (countsAccepted) {
+      charged = { ...charged, reserve: () => reserve(key, rateLimit, shown === 'always', context) };
+      continue;
+    }
+    const charge = await services.limiter.charge(key, rateLimit, now);
+    if (isRefused(charge) && shown === 'never') return { ...charged, error: rateLimited(charge, now) };
+    const refusal = refusalOf(charge, now, charged);
+    if (refusal) return refusal;
+    if (shown === 'always') charged = { ...charged, charges: [...charged.charges, charge] };
+  }
+  return charged;
 }
 
 /** The counter of a charge, and its limit. */
@@ -196,9 +205,12 @@ async function askGate(
 
 type WayBy<Credential extends Way['credential']> = Extract<Way, { credential: Credential }>;
 
-async function enterByToken({ requires, charges }: WayBy<'token'>, isLast: boolean, context: AccessContext): Promise<Decision | null> {
-  const token = isLast ? requirePresentedToken(context) : tokenOf(context);
-  if (token === null) return null;
+async function enterByToken(
+  { requires, charges }: WayBy<'token'>,
+  token: PresentedToken,
+  isLast: boolean,
+  context: AccessContext,
+): Promise<Decision | null> {
   const [{ group }, ...more] = charges;
   const decision = await askGate(token, demandOf(requires, isLast, context), group, context);
   if (decision) return 'error' in decision ? decision : chargeAll(more, decision, context);
@@ -213,10 +225,10 @@ function demandOf(requires: TokenRequirement, isLast: boolean, { services, query
   return { kind: isLast ? 'token' : 'public', scopes: requires === 'nothing' ? 0 : services.scopes.maskOf(requires(query)) };
 }
 
-async function enterByDescribedToken({ charges: [rule] }: WayBy<'described token'>, context: AccessContext): Promise<Decision> {
+async function enterByDescribedToken({ charges }: WayBy<'described token'>, context: AccessContext): Promise<Decision> {
   const { services, settings, now } = context;
   const token = requirePresentedToken(context);
-  const { key, rateLimit } = counterOf(rule, ANONYMOUS.caller, context);
+  const { key, rateLimit } = counterOf(charges[0], ANONYMOUS.caller, context);
   const cached = services.limiter.cachedRefusal(key, rateLimit, now);
   const cachedRefusal = cached && refusalOf(cached, now);
   if (cachedRefusal) return cachedRefusal;
@@ -224,7 +236,7 @@ async function enterByDescribedToken({ charges: [rule] }: WayBy<'described token
   const windows = Object.fromEntries(reported.map(({ counter, rateLimit: { windowSeconds } }) => [counter, windowSeconds]));
   // Both at once: the address must not add a hop to the gate. A refused address is refused from memory from the next request on.
   const [decision, result] = await Promise.all([
-    chargeOne(rule, ANONYMOUS, context),
+    chargeAll(charges, ANONYMOUS, context),
     services.gate.inspect(token, context.callerAddress, now, windows),
   ]);
   if ('error' in decision) return decision;
