@@ -1,6 +1,7 @@
 import type { Outbox } from '../durable/outbox.ts';
 import type { RetryPolicy } from '../durable/retry-policy.domain.ts';
 import type { Job } from '../durable/schedule/job.ts';
+import { logError } from '../kit/logging.ts';
 import { SECONDS_PER_HOUR, SECONDS_PER_MINUTE, type UnixSeconds } from '../kit/time/clock.ts';
 import type { EventType } from './event-declaration.ts';
 import type { EventTrigger, TriggeredEvent } from './event-source.ts';
@@ -49,7 +50,8 @@ export function createTriggerQueue(
     /** The statement that queues a payload. */
     insertion: (key: string, payload: string, now: UnixSeconds) =>
       queue.insertion({ key, payload, expiresAt: now + TRIGGER_TTL_SECONDS }, now),
-    /** Delivers queued payloads. */
-    drain: (now: UnixSeconds) => queue.drain({ now }),
+    /** Delivers queued payloads. Never rejects: their cause is stored, and the job delivers what remains. */
+    drain: (now: UnixSeconds) =>
+      queue.drain({ now }).catch((error: unknown) => logError('queued events were not delivered', error, { type })),
   };
 }

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createMarketInserts, type NewPrices } from '../../../src/areas/market/insert.store.ts';
@@ -6,6 +7,8 @@ import { outbox } from '../../../src/platform/durable/outbox.tables.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { createTriggerQueue } from '../../../src/platform/events/trigger-queue.ts';
 import { systemClock } from '../../../src/platform/kit/time/clock.ts';
+import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { failingDatabase } from '../../support/d1/failing-database.ts';
 import { testApp } from '../platform/test-app.ts';
 import { clearWebhooks, register } from '../webhooks/world.ts';
 import { clearMarket, db, idAt, NOW, openMarket } from './market.ts';
@@ -113,5 +116,16 @@ describe('queue of new prices', () => {
     expect(payloads[0]?.prices[0]).toEqual(['Item 000', 5000, 1, 5, idAt(NOW, 0), 1]);
     await queue.drain(NOW + 120);
     expect(received).toHaveLength(2);
+  });
+
+  it('does not fail an insert whose listings are stored while it cannot be read', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { database } = failingDatabase(env.DB, 0, 'refused', true);
+    const queue = createTriggerQueue(createOutbox(createDatabase(database), systemClock), async () => {}, {
+      type: 'market_price',
+      jobName: 'test',
+      eventsOf: () => [],
+    });
+    await expect(queue.drain(NOW)).resolves.toBeUndefined();
   });
 });
