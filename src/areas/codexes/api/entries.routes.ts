@@ -22,9 +22,9 @@ export const shared = {
 } as const;
 
 const DUMP_TYPE = 'application/x-ndjson';
-/** `no-cache`: the content of the URL changes with each build, so clients have to revalidate. */
 /** Columns of entries that were added after the others. */
 const ENTRY_COLUMNS_LAST = ['data.recipe.outputs'];
+/** `no-cache`: the content of the URL changes with each build, so clients have to revalidate. */
 const DUMP_CACHE = 'public, no-cache';
 
 /** Search, batch read, changes and dump of all codexes. Must be registered before the routes of a type. */
