@@ -164,7 +164,7 @@ export class Coordinator {
       this.#newestAt = atLeast(now, this.#newestAt);
       return work(this.#newestAt);
     });
-    // `run` passes the error on; the publications behind this one run.
+    // A failure belongs to this publication alone: those behind it run.
     this.#queue = run.catch(() => {});
     return run;
   }

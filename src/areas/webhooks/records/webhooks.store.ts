@@ -93,7 +93,7 @@ async function change(db: Database, { id, userId }: Pick<Webhook, 'id' | 'userId
     ...(isActive === false ? [sql`DELETE FROM webhook_deliveries WHERE webhook_id = ${own}`] : []),
   ];
   // Before the new URL is stored, because only another URL takes the lease from running attempts.
-  const redirect = sql`UPDATE webhook_deliveries SET sender = ${sender}, tries = 0, lease = lease + 1 WHERE webhook_id = (
+  const redirect = sql`UPDATE webhook_deliveries SET sender = ${sender}, tries = 0, results = 0, lease = lease + 1 WHERE webhook_id = (
     SELECT id FROM webhooks WHERE id = ${id} AND user_id = ${userId} AND (address_key, masked_address) <> (${addressKey}, ${maskedUrl}))`;
   await runInOneTransaction(db, [
     ...(addressKey === undefined ? [] : [redirect]),

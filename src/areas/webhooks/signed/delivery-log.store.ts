@@ -75,7 +75,7 @@ export function createDeliveryLog(db: Pick<Database, '$client'>) {
           FROM webhook_log l JOIN webhook_jobs j ON j.key = l.message_id JOIN webhooks w ON w.id = l.webhook_id
           WHERE l.webhook_id = ${id} AND l.message_id = ${messageId} AND w.is_active = 1
           ON CONFLICT (webhook_id, job_key) DO UPDATE
-            SET due_at = excluded.due_at, tries = 0, lease = lease + 1, expires_at = excluded.expires_at
+            SET due_at = excluded.due_at, tries = 0, results = 0, lease = lease + 1, expires_at = excluded.expires_at
           RETURNING sender`,
         sql`UPDATE webhook_log SET delivered_at = NULL WHERE webhook_id = ${id} AND message_id = ${messageId}
           AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.job_key = message_id AND d.webhook_id = webhook_log.webhook_id)`,

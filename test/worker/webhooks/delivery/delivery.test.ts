@@ -593,6 +593,29 @@ describe('sender after a crash', () => {
     expect(await pendingDeliveries()).toEqual([]);
   });
 
+  it('fails the delivery after three attempts that crash, also at a new URL after failed posts', async () => {
+    const time = stoppedClock();
+    const webhook = await register();
+    await queueEvents(time, freshEvent());
+    const { chat, sender } = senderWorld({ time });
+    await chat.order({ answers: [500, 500, 204] });
+    for (let times = 0; times < 2; times += 1) {
+      await sender.round(webhook.sender);
+      time.clock.now += 60_000;
+    }
+    const url = freshAddress();
+    const moved = await changes.edit(webhook.userId, webhook.id, { address: addressOf(url) });
+    for (let times = 0; times < 5; times += 1) {
+      const { repository, wrapPost } = crashing(3, 'after');
+      await senderWorld({ chat, time, deliveries: repository, wrapPost })
+        .drain(moved.sender)
+        .catch(() => {});
+      time.clock.now += 30_000;
+    }
+    await senderWorld({ chat, time }).drain(moved.sender);
+    expect((await chat.posted()).filter(({ path }) => path === pathOf(url))).toHaveLength(3);
+  });
+
   it('does not delay posts to other URLs when storage fails during a round', async () => {
     const world = senderWorld();
     const ones = [await register(), await register({ templates: {} })];
