@@ -2,7 +2,7 @@ import { BRANCH_NAMES, type Branch } from '../../game/branches.data.ts';
 import { defineArea } from '../../platform/area/area.ts';
 import { periodSeconds } from '../../platform/durable/schedule/period.ts';
 import type { EventSource } from '../../platform/events/event-source.ts';
-import { lazyRoutes, type RouteGroup } from '../../platform/http/pipeline/route-groups.ts';
+import { type LazyRoutes, lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { ApiError } from '../../platform/kit/errors/api-error.ts';
 import { type ContentStore, createContentStore } from '../../platform/storage/content-store.ts';
 import type { PublicReads } from '../../platform/storage/database.ts';
@@ -55,7 +55,7 @@ function createUpdatePages(db: PublicReads, contents: ContentStore) {
 }
 
 /** `/v1/updates/*`: reads of the stored archive. */
-export function createArchiveRoutes(db: PublicReads, contents: ContentStore): RouteGroup {
+export function createArchiveRoutes(db: PublicReads, contents: ContentStore): LazyRoutes {
   return lazyRoutes(['/v1/updates'], async () => {
     const [{ createArchiveService }, { createListingEndpoints }, { createFileEndpoints }] = await Promise.all([
       import('./reads/archive.service.ts'),

@@ -4,15 +4,15 @@ import type { Endpoint } from './define-route.ts';
  * Routes that are created by the first request for one of their sections. Their modules are imported at that time, because the schemas and
  * pages of all routes take most of the start-up time of an isolate.
  */
-export interface RouteGroup {
+export interface LazyRoutes {
   /** Sections of the paths of the routes. */
   readonly sections: readonly string[];
   /** Imports and creates the routes. */
   load(): Promise<readonly Endpoint[]>;
 }
 
-/** A route, or a group that is loaded when it is needed. */
-export type Routes = Endpoint | RouteGroup;
+/** A route, or several that are loaded when they are needed. */
+export type Routes = Endpoint | LazyRoutes;
 
 /** The start of a path that selects its routes: the first segment, or the first two of paths below `/v1`. */
 export function sectionOf(path: string): string {
@@ -21,7 +21,7 @@ export function sectionOf(path: string): string {
 }
 
 /** Declares routes that `create` imports when they are needed. Throws while loading if a path is outside the sections. */
-export function lazyRoutes(sections: readonly string[], create: () => Promise<readonly Endpoint[]>): RouteGroup {
+export function lazyRoutes(sections: readonly string[], create: () => Promise<readonly Endpoint[]>): LazyRoutes {
   let loaded: readonly Endpoint[] | undefined;
   return {
     sections,
@@ -37,7 +37,7 @@ export function lazyRoutes(sections: readonly string[], create: () => Promise<re
   };
 }
 
-/** Loads all groups of a list and returns the routes in its order. */
+/** Loads all lazy routes of a list and returns the routes in its order. */
 export async function loadRoutes(routes: readonly Routes[]): Promise<Endpoint[]> {
   const loaded = await Promise.all(routes.map((route) => ('load' in route ? route.load() : [route])));
   return loaded.flat();
