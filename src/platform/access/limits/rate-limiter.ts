@@ -198,6 +198,7 @@ async function reserve({ objects }: LimiterContext, key: BucketKey, rateLimit: R
     const resetAt = lapsesInMs === null ? reset : Math.min(reset, now + Math.ceil(lapsesInMs / 1000));
     return { charge: { rateLimit: isNetworkExhausted ? networkRateLimit(rateLimit) : rateLimit, used, resetAt }, settle: async () => {} };
   }
+  // Logged only: the write must not fail for its count. A reservation that is neither renewed nor settled ends with its lease.
   const logFailure = (error: unknown) => logError('reservation was not stored', error, { rateLimit: rateLimit.name });
   const renewal = setInterval(() => {
     objectOf(objects, key).renew(id, windowSeconds, now, member).catch(logFailure);

@@ -99,6 +99,7 @@ export function createStreamSlot(handle: SlotHandle, client: SlotClient, isStore
           await client.release(handle);
         });
       } catch (error) {
+        // Not repeated: the slot ends with its lease.
         logError('stream slot could not be released', error);
       }
     },

@@ -102,6 +102,7 @@ function admit(context: GateContext, token: PresentedToken, call: AdmissionCall)
       if ('used' in reply) seenCounts.note(key, call, call.now, reply.used);
       return reply;
     } catch (error) {
+      // Under the same delivery id: an object that stored them although its reply was lost drops the repeat.
       usage.restore(token.id, pending);
       throw error;
     }

@@ -79,6 +79,7 @@ export function createTraffic(db: Pick<Database, '$client'>, delaySeconds: numbe
     try {
       await db.$client.prepare(ADD_ROWS).bind(JSON.stringify(rows)).run();
     } catch (error) {
+      // Counted again with the next flush: twice when only the response was lost, which statistics may be.
       logError('traffic could not be stored', error);
       for (const row of rows) add(row);
     }

@@ -77,6 +77,7 @@ export class IdempotencyObject extends DurableObject<Env> {
   }
 
   async #write(entry: Entry): Promise<void> {
+    // No await between entry and alarm: an entry without its alarm would stay forever.
     this.ctx.storage.kv.put(ENTRY, entry);
     await this.ctx.storage.setAlarm(entry.until);
   }

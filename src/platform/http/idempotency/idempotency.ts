@@ -133,6 +133,8 @@ async function finish(
     if (result === 'unknown') await object.store(holder, result);
     else await (result?.ok ? object.store(holder, await toStoredResponse(result, maxBytes)) : object.release(holder));
   } catch (error) {
+    // The write is done: its response must reach the client. The key is free again when its lock ends, and a retry after
+    // that runs the write again: storage that fails must not block writes.
     logError('idempotent response was not stored', error);
   }
 }
