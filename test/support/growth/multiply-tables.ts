@@ -1,13 +1,14 @@
 import { env } from 'cloudflare:workers';
+import { composeApp } from '../../../src/composition.ts';
 
 /** Rows of a table that are copied. */
 const ORIGINALS = 5;
 /** Values above are unix times in seconds. */
 const EARLIEST_TIME = 1_000_000_000;
 
-/** State of the service, not data that grows. */
-const NOT_MULTIPLIED =
-  /^(?:setting_|job_runs|upstream_sources|codex_branches|archive_branches|archive_syncs|market_state|market_analytics|row_counts|mod_totals|mod_tag_counts|storage_sizes)/;
+/** State of the service, not data that grows. Tables that declare to keep the newest state are not multiplied either. */
+const NOT_MULTIPLIED = /^(?:setting_|codex_branches|archive_branches|mod_tag_counts)/;
+const { tables } = composeApp(env).service;
 
 interface Column {
   name: string;
@@ -22,7 +23,7 @@ async function listTables(): Promise<string[]> {
        AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'
        AND NOT EXISTS (SELECT 1 FROM sqlite_master v WHERE v.sql LIKE 'CREATE VIRTUAL%' AND sqlite_master.name GLOB v.name || '_*')`,
   ).all<{ name: string }>();
-  return results.map(({ name }) => name).filter((name) => !NOT_MULTIPLIED.test(name));
+  return results.map(({ name }) => name).filter((name) => !NOT_MULTIPLIED.test(name) && tables[name]?.growth?.kept !== 'newest state');
 }
 
 /** Columns of a table, and the names of those in a unique index. */
@@ -52,12 +53,9 @@ function copiedValue({ name, type, pk }: Column, unique: ReadonlySet<string>): s
 const EMPTY: Readonly<Record<string, string>> = {
   archive_manifest: 'the version in progress',
   archive_work: 'the version in progress',
-  chaos_chest_relay: 'one row per source',
   codex_failures: 'the newest build',
   codex_staging: 'the build in progress',
   codex_totals: 'the newest build',
-  feed_snapshots: 'one row per source',
-  game_status_snapshot: 'one row',
   mod_forks: 'triggers write it',
 };
 
