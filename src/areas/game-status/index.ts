@@ -3,6 +3,7 @@ import type { EventSource, TriggeredEvent } from '../../platform/events/event-so
 import { createTriggerQueue } from '../../platform/events/trigger-queue.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { systemRandomBytes } from '../../platform/kit/random.ts';
+import { runEach } from '../../platform/kit/tasks.ts';
 import { floorDiv, SECONDS_PER_DAY, SECONDS_PER_MINUTE, type UnixSeconds } from '../../platform/kit/time/clock.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
 import { createRevalidatingCache, createRevalidatingCaches } from '../../platform/storage/memory-caches.ts';
@@ -79,8 +80,11 @@ function createGameStatus({ db, publicReads, env, upstream, events, outbox, port
       body.invalidate();
       const { statusBody } = await importSchemas();
       segments.invalidate();
-      await Promise.all([copy.write(statusBody(status).text), events.changed(serverStatusEvent.type, now)]);
-      await outages.drain(now);
+      const publish = async () => {
+        await Promise.all([copy.write(statusBody(status).text), events.changed(serverStatusEvent.type, now)]);
+      };
+      // A copy that cannot be written must not keep an outage from the webhooks until the next run of its job.
+      await runEach([publish, () => outages.drain(now)], (step) => step());
     },
   });
   return { outages, store, body, segments, service };

@@ -242,6 +242,16 @@ describe('game status prober', () => {
     expect(of('us')).toEqual([]);
   });
 
+  it('triggers an outage at once although the copy of the status cannot be written', async () => {
+    await forgetAll();
+    const game = await gameServers();
+    const put = () => Promise.reject(new Error('KV PUT failed: 500'));
+    const { probe, outages } = gameStatusArea({ bindings: { CACHE: { put } as unknown as KVNamespace } });
+    await game.socketsBehave({ eu: 'refused' });
+    for (const minute of [0, 1]) await probe(game.settings, NOW + minute * MINUTE).catch(() => {});
+    expect(outages).toHaveLength(1);
+  });
+
   it('ignores a round older than the stored one', async () => {
     await forgetAll();
     const game = await gameServers();
