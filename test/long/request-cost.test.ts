@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { DerivedEntry } from '../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { type Staged, stageEntry } from '../../src/areas/codexes/derive/staging.domain.ts';
 import { createCodexWrites } from '../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { PARSER_VERSION } from '../../src/areas/codexes/parse/codex-parse.domain.ts';
@@ -17,6 +16,7 @@ import { pick, type RandomSource, randomBelow, seededRandom } from '../../src/pl
 import { joinBytes } from '../../src/platform/kit/values/bytes.ts';
 import { createContentStore } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
+import { derivedEntry } from '../support/codex/small-codex.ts';
 import { createCostTable } from '../support/cost-table.ts';
 import {
   BUILD_PLANS,
@@ -420,26 +420,16 @@ describe('slowest accepted request that a search finds, at most one second of CP
     const writes = createCodexWrites(createDatabase(env.DB));
     const staged: Staged = {};
     for (let number = 0; number < 3000; number += 1) {
-      const entry: DerivedEntry = {
-        entry: {
-          ...{
-            type: 'mount',
-            path: `prefabs/a/${number}.binfab`,
-            name: `${'aba'.repeat(30)}${number}`,
-            description: pick(random, ['ab', 'a']).repeat(200),
-          },
-          category: 'Zoo',
-          tradable: null,
-          mastery: 1,
-          masteryGeode: 1,
-          powerRank: 1,
-          blueprint: null,
-          data: {},
-        },
-        stats: [],
-        abilities: [],
-        links: [],
-      };
+      const entry = derivedEntry({
+        type: 'mount',
+        path: `prefabs/a/${number}.binfab`,
+        name: `${'aba'.repeat(30)}${number}`,
+        description: pick(random, ['ab', 'a']).repeat(200),
+        category: 'Zoo',
+        mastery: 1,
+        masteryGeode: 1,
+        powerRank: 1,
+      });
       stageEntry(staged, entry, '1', 'added');
     }
     await writes.stageRows('live-us', 1, staged);

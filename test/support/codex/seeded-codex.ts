@@ -1,11 +1,11 @@
 import { createDumpWrites } from '../../../src/areas/codexes/changes/dumps.store.ts';
-import type { DerivedEntry } from '../../../src/areas/codexes/derive/derive-entry.domain.ts';
 import { groupIntoUnits, type Staged, stageEntry, stageUnit } from '../../../src/areas/codexes/derive/staging.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { writeDump } from '../../../src/areas/codexes/indexer/index-run.service.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import type { ContentStore } from '../../../src/platform/storage/content-store.ts';
 import type { Database } from '../../../src/platform/storage/database.ts';
+import { CAT, derivedEntry } from './small-codex.ts';
 
 /** The mount in the examples. */
 export const MOUNT_PATH = 'prefabs/collections/mount/cat.binfab';
@@ -13,17 +13,10 @@ const STAT = { stat: '$Stat_MovementSpeed', slot: 'mount', value: 90, level: 0 }
 const ABILITY = { ref: 'abilities/mounts/pounce', name: 'Pounce', description: 'Pounces on its own.' };
 
 /** The mount in the examples of the OpenAPI document. */
-const MOUNT: DerivedEntry = {
-  entry: {
-    type: 'mount',
+const MOUNT = derivedEntry(
+  {
+    ...CAT,
     path: MOUNT_PATH,
-    name: 'Cat',
-    category: 'Felines',
-    description: 'It purrs.',
-    tradable: true,
-    mastery: 50,
-    masteryGeode: 10,
-    powerRank: null,
     blueprint: 'c_mount_cat_ui.blueprint',
     data: {
       stats: [
@@ -36,16 +29,16 @@ const MOUNT: DerivedEntry = {
           is_percent: false,
           label: 'speed',
           component: 1,
-          level: 0,
         },
       ],
       abilities: [{ ...ABILITY, key: '$pounce_description', hidden: false }],
     },
   },
-  stats: [{ ...STAT, path: MOUNT_PATH, order: 0, statName: 'Movement Speed', isPercent: false }],
-  abilities: [{ ...ABILITY, path: MOUNT_PATH, order: 0 }],
-  links: [],
-};
+  {
+    stats: [{ ...STAT, path: MOUNT_PATH, order: 0, statName: 'Movement Speed', isPercent: false }],
+    abilities: [{ ...ABILITY, path: MOUNT_PATH, order: 0 }],
+  },
+);
 
 /** Completes a version of a branch whose rows are staged: entries, dump and changes. */
 export function createCodexBuilder(db: Database, contents: ContentStore, branch: string, now: number) {

@@ -16,9 +16,29 @@ export const LIGHT = '$Stat_Light';
 export const POUNCE = 'abilities/mounts/pounce';
 export const HOWL = 'abilities/pets/howl';
 
-interface Written extends Pick<Entry, 'type' | 'path' | 'name' | 'category' | 'description' | 'tradable' | 'mastery'> {
-  masteryGeode?: number | null;
-  powerRank?: number | null;
+/** Fields of an entry, of which most have a default. */
+type EntryFields = Pick<Entry, 'type' | 'path' | 'name'> & Partial<Entry>;
+
+/** An entry without optional values, with overridden fields, and its rows: none by default. */
+export const derivedEntry = (fields: EntryFields, rows: Partial<Omit<DerivedEntry, 'entry'>> = {}): DerivedEntry => ({
+  entry: {
+    category: '',
+    description: '',
+    tradable: null,
+    mastery: null,
+    masteryGeode: null,
+    powerRank: null,
+    blueprint: null,
+    data: {},
+    ...fields,
+  },
+  stats: [],
+  abilities: [],
+  links: [],
+  ...rows,
+});
+
+interface Written extends EntryFields {
   stats?: [stat: string, value: number | null][];
   abilities?: string[];
   links?: [rel: 'crafts' | 'ingredient', target: string, qty: number][];
@@ -26,10 +46,9 @@ interface Written extends Pick<Entry, 'type' | 'path' | 'name' | 'category' | 'd
 
 const STAT_NAMES: Readonly<Record<string, string>> = { [SPEED]: 'Movement Speed', [LIGHT]: 'Light' };
 
-function written({ masteryGeode = null, powerRank = null, stats = [], abilities = [], links = [], ...entry }: Written): DerivedEntry {
+function written({ stats = [], abilities = [], links = [], ...entry }: Written): DerivedEntry {
   const { path } = entry;
-  return {
-    entry: { ...entry, masteryGeode, powerRank, blueprint: null, data: {} },
+  return derivedEntry(entry, {
     stats: stats.map(([stat, value], order) => ({
       path,
       order,
@@ -50,23 +69,23 @@ function written({ masteryGeode = null, powerRank = null, stats = [], abilities 
       data: {},
       owner: path.toLowerCase(),
     })),
-  };
+  });
 }
+
+/** The mount of the examples, without a path. */
+export const CAT = {
+  type: 'mount',
+  name: 'Cat',
+  category: 'Felines',
+  description: 'It purrs.',
+  tradable: true,
+  mastery: 50,
+  masteryGeode: 10,
+} as const;
 
 /** Six entries of four types. */
 export const SMALL_CODEX: readonly DerivedEntry[] = [
-  written({
-    type: 'mount',
-    path: PATHS.cat,
-    name: 'Cat',
-    category: 'Felines',
-    description: 'It purrs.',
-    tradable: true,
-    mastery: 50,
-    masteryGeode: 10,
-    stats: [[SPEED, 90]],
-    abilities: [POUNCE],
-  }),
+  written({ ...CAT, path: PATHS.cat, stats: [[SPEED, 90]], abilities: [POUNCE] }),
   written({
     type: 'mount',
     path: PATHS.lion,
@@ -74,17 +93,14 @@ export const SMALL_CODEX: readonly DerivedEntry[] = [
     category: 'Felines',
     description: 'King of cats.',
     tradable: false,
-    mastery: null,
-    ...{
-      powerRank: 20,
-      stats: [
-        [SPEED, 80],
-        [SPEED, 100],
-        [LIGHT, 7.5],
-      ],
-    },
+    powerRank: 20,
+    stats: [
+      [SPEED, 80],
+      [SPEED, 100],
+      [LIGHT, 7.5],
+    ],
   }),
-  written({ type: 'mount', path: PATHS.ant, name: 'ant', category: 'Insects', description: '', tradable: null, mastery: 5 }),
+  written({ type: 'mount', path: PATHS.ant, name: 'ant', category: 'Insects', mastery: 5 }),
   written({
     type: 'ally',
     path: PATHS.pup,
@@ -96,14 +112,13 @@ export const SMALL_CODEX: readonly DerivedEntry[] = [
     stats: [[SPEED, null]],
     abilities: [HOWL, POUNCE],
   }),
-  written({ type: 'item', path: PATHS.ore, name: 'Ore', category: 'Materials', description: 'Dug up.', tradable: true, mastery: null }),
+  written({ type: 'item', path: PATHS.ore, name: 'Ore', category: 'Materials', description: 'Dug up.', tradable: true }),
   written({
     type: 'recipe',
     path: PATHS.recipe,
     name: 'Cat',
     category: 'Mounts',
     description: 'Makes a cat.',
-    tradable: null,
     mastery: 2,
     links: [
       ['crafts', PATHS.cat.toLowerCase(), 1],

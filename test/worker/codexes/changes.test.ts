@@ -9,6 +9,7 @@ import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.dom
 import { seededRandom } from '../../../src/platform/kit/random.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { derivedEntry } from '../../support/codex/small-codex.ts';
 import { call, FIRST_INSTANT } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
 
@@ -34,9 +35,7 @@ const pathOf = (name: string) => `prefabs/item/${name}.binfab`;
 function derived({ name, mastery, parts, note }: Item) {
   const recipe = { output: null, ingredients: parts.map((path) => ({ path, name: path, amount: 1 })), requirements: [], mastery: null };
   const data = { recipe: { ...recipe, mastery_source: 'review', in_catalogue: false }, ...(note === null ? {} : { 'a/b~c': { note } }) };
-  const fields = { type: 'item', category: '', description: 'Größe', tradable: null, masteryGeode: null, powerRank: null } as const;
-  const entry = { ...fields, path: pathOf(name), name, mastery, blueprint: null, data: data as object };
-  return { entry, stats: [], abilities: [], links: [] } as unknown as Parameters<typeof stageEntry>[1];
+  return derivedEntry({ type: 'item', path: pathOf(name), name, description: 'Größe', mastery, data: data as object });
 }
 
 /** Stores a build with these entries in place of those of the build before. */

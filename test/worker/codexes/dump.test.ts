@@ -7,6 +7,7 @@ import { writeDump } from '../../../src/areas/codexes/indexer/index-run.service.
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { derivedEntry } from '../../support/codex/small-codex.ts';
 import { call, FIRST_INSTANT, ORIGIN } from '../../support/requests.ts';
 
 const db = createDatabase(env.DB);
@@ -16,22 +17,9 @@ const dumps = createDumpWrites(db, contents);
 const pathOf = (name: string) => `prefabs/item/${name}.binfab`;
 
 function stage(staged: Staged, name: string, blueprint: string | null, change: 'added' | 'modified'): void {
-  const fields = {
-    type: 'item',
-    category: '',
-    description: 'Größe',
-    tradable: null,
-    mastery: 5,
-    masteryGeode: null,
-    powerRank: null,
-  } as const;
   const data = { stats: [], abilities: [] };
-  stageEntry(
-    staged,
-    { entry: { ...fields, path: pathOf(name), name, blueprint, data }, stats: [], abilities: [], links: [] },
-    `${name}:${blueprint}`,
-    change,
-  );
+  const entry = derivedEntry({ type: 'item', path: pathOf(name), name, description: 'Größe', mastery: 5, blueprint, data });
+  stageEntry(staged, entry, `${name}:${blueprint}`, change);
 }
 
 /** Builds a version, stores its dump and returns the lines of the dump by path. */

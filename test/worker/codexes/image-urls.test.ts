@@ -8,6 +8,7 @@ import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.dom
 import { createMarketInserts } from '../../../src/areas/market/insert.store.ts';
 import { createReportsStore } from '../../../src/areas/rotations/reports/reports.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { derivedEntry } from '../../support/codex/small-codex.ts';
 import { call, FIRST_INSTANT, ORIGIN } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
 
@@ -40,10 +41,9 @@ async function index(branch: string): Promise<void> {
   const staged: Staged = {};
   for (const [path, name, blueprint] of ENTRIES) {
     const type: CodexType = path.includes('/recipes/') ? 'recipe' : path.includes('/collections/') ? 'mount' : 'item';
-    const fields = { type, path, name, category: '', description: '', tradable: true, mastery: null, masteryGeode: null, powerRank: null };
     const stat = { path, order: 0, stat: STAT, statName: 'Light', value: 1, isPercent: false, slot: null, level: 0 };
     const link = { rel: 'crafts', source: path, target: ENTRIES[0]?.[0] ?? '', order: 0, qty: 1, data: {}, owner: path } as const;
-    stageEntry(staged, { entry: { ...fields, blueprint, data: {} }, stats: [stat], abilities: [], links: [link] }, path, 'added');
+    stageEntry(staged, derivedEntry({ type, path, name, tradable: true, blueprint }, { stats: [stat], links: [link] }), path, 'added');
   }
   await writes.stageRows(branch, 1, staged);
   await writes.applyBuild({ branch, ordinal: 1, parserVersion: PARSER_VERSION, now: FIRST_INSTANT });

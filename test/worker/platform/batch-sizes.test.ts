@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Entry } from '../../../src/areas/codexes/codex.domain.ts';
 import { type Staged, stageEntry } from '../../../src/areas/codexes/derive/staging.domain.ts';
 import { createCodexWrites } from '../../../src/areas/codexes/indexer/codex-writes.store.ts';
 import { PARSER_VERSION } from '../../../src/areas/codexes/parse/codex-parse.domain.ts';
@@ -8,6 +7,7 @@ import { MOD_LIMITS, RELEASE_LIMITS } from '../../../src/areas/mods-catalog/reco
 import { MAX_BATCH_BYTES } from '../../../src/platform/http/replies/response-size.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { derivedEntry } from '../../support/codex/small-codex.ts';
 import { enableAllFeatures } from '../../support/endpoints.ts';
 import { copiedHash, copyMod, copyRelease } from '../../support/largest-mods.ts';
 import { bearer, call, freshInstant } from '../../support/requests.ts';
@@ -25,7 +25,7 @@ function respell(hash: string, number: number): string {
 }
 
 async function lookUp(body: unknown) {
-  return call('/v1/mods/lookup', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  return call('/v1/mods/lookup', { method: 'POST', json: body });
 }
 
 beforeAll(async () => {
@@ -140,20 +140,8 @@ describe('GET /v1/codexes/entries', () => {
     const writes = createCodexWrites(createDatabase(env.DB));
     const staged: Staged = {};
     for (const path of PATHS) {
-      const entry: Entry = {
-        type: 'mount',
-        path,
-        name: 'Largest',
-        description: '',
-        category: 'Zoo',
-        tradable: null,
-        mastery: 1,
-        masteryGeode: 1,
-        powerRank: 1,
-        blueprint: null,
-        data: {},
-      };
-      stageEntry(staged, { entry, stats: [], abilities: [], links: [] }, '1', 'added');
+      const values = { category: 'Zoo', mastery: 1, masteryGeode: 1, powerRank: 1 };
+      stageEntry(staged, derivedEntry({ type: 'mount', path, name: 'Largest', ...values }), '1', 'added');
     }
     await writes.stageRows('live-us', 1, staged);
     await writes.applyBuild({ branch: 'live-us', ordinal: 1, parserVersion: PARSER_VERSION, now: freshInstant() });

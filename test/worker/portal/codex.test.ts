@@ -10,7 +10,7 @@ import { createMarketInserts } from '../../../src/areas/market/insert.store.ts';
 import { gameNames, nameLanguage } from '../../../src/areas/portal/layout/reader-language.service.ts';
 import { createContentStore } from '../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { PATHS, SMALL_CODEX } from '../../support/codex/small-codex.ts';
+import { derivedEntry, PATHS, SMALL_CODEX } from '../../support/codex/small-codex.ts';
 import { call } from '../../support/requests.ts';
 import { storeVersions } from '../../support/stored-versions.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -28,41 +28,37 @@ const LISTING = {
   milliEach: 1_500_000,
 };
 
-const item = (path: string, name: string, links: DerivedEntry['links'] = []): DerivedEntry => ({
-  entry: {
-    type: 'item',
-    path,
-    name,
-    category: HOSTILE,
-    description: HOSTILE,
-    tradable: null,
-    mastery: 1234,
-    masteryGeode: null,
-    powerRank: null,
-    blueprint: 'c_item.blueprint',
-    data: {
-      stats: [
-        {
-          stat: '$s',
-          stat_id: 1,
-          stat_name: HOSTILE,
-          operation: 'Add',
-          amount: 1,
-          value: 12.5,
-          is_percent: true,
-          label: HOSTILE,
-          slot: null,
-          component: 1,
-          level: 0,
-        },
-      ],
-      abilities: [{ ref: 'a', hidden: false, name: HOSTILE, description: HOSTILE }],
+const item = (path: string, name: string, links: DerivedEntry['links'] = []) =>
+  derivedEntry(
+    {
+      type: 'item',
+      path,
+      name,
+      category: HOSTILE,
+      description: HOSTILE,
+      mastery: 1234,
+      blueprint: 'c_item.blueprint',
+      data: {
+        stats: [
+          {
+            stat: '$s',
+            stat_id: 1,
+            stat_name: HOSTILE,
+            operation: 'Add',
+            amount: 1,
+            value: 12.5,
+            is_percent: true,
+            label: HOSTILE,
+            slot: null,
+            component: 1,
+            level: 0,
+          },
+        ],
+        abilities: [{ ref: 'a', hidden: false, name: HOSTILE, description: HOSTILE }],
+      },
     },
-  },
-  stats: [],
-  abilities: [],
-  links,
-});
+    { links },
+  );
 
 /** A material used by many recipes. */
 const recipes = Array.from({ length: USES }, (_, index): DerivedEntry => {

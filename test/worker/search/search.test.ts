@@ -13,6 +13,7 @@ import { composeApp, SCOPES } from '../../../src/composition.ts';
 import { pageOfDocuments, type SearchDocument, type SearchSource } from '../../../src/platform/area/search-source.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { appFetch } from '../../support/app-fetch.ts';
+import { derivedEntry } from '../../support/codex/small-codex.ts';
 import { countedDatabase } from '../../support/d1/counted-database.ts';
 import { EXAMPLE_WEEK, storeListing } from '../../support/example-data.ts';
 import { bearer, call, fetchWorker, ORIGIN } from '../../support/requests.ts';
@@ -57,29 +58,8 @@ async function build(ordinal: number, names: typeof NAMES, removed: readonly str
   const staged: Staged = {};
   for (const [name, description] of names) {
     const path = `prefabs/collections/mount/${name.toLowerCase().replaceAll(/\W/g, '_')}.binfab`;
-    stageEntry(
-      staged,
-      {
-        entry: {
-          type: 'mount',
-          path,
-          name,
-          category: 'Tests',
-          description,
-          tradable: null,
-          mastery: null,
-          masteryGeode: null,
-          powerRank: null,
-          blueprint: name === 'Moonblade' ? 'moon.blueprint' : null,
-          data: {},
-        },
-        stats: [],
-        abilities: [],
-        links: [],
-      },
-      name + description,
-      'added',
-    );
+    const blueprint = name === 'Moonblade' ? 'moon.blueprint' : null;
+    stageEntry(staged, derivedEntry({ type: 'mount', path, name, category: 'Tests', description, blueprint }), name + description, 'added');
   }
   staged.removed = removed.map((path) => ({ path, type: 'mount' }));
   await codexWrites.stageRows('live-us', ordinal, staged);
