@@ -3,6 +3,7 @@ import { classActivityCaptures, classActivitySets } from '../../../src/areas/act
 import { createClassActivityService } from '../../../src/areas/activity/class-activity.service.ts';
 import { createClassActivityStore } from '../../../src/areas/activity/class-activity.store.ts';
 import { withJson } from '../../support/calculators.ts';
+import { classDaysOf } from '../../support/class-days.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { call } from '../../support/requests.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -166,23 +167,7 @@ describe('GET /v1/class-activity/series', () => {
 });
 
 describe('series of all class activity over more than 120 days', () => {
-  /** The sums of each day, from the values of the captures. */
-  async function expectedDays() {
-    const samples = await store.listSamples(0, NOW);
-    return [...Map.groupBy(samples, ({ at }) => at - (at % DAY))].map(([day, own]) => {
-      const sumsOf = (kind: 'active' | 'clean') =>
-        own[0]?.values[kind].map((_, index) => {
-          const known = own.map(({ values }) => values[kind][index] ?? null).filter((value) => value !== null);
-          return {
-            n: known.length,
-            sum: known.reduce((sum, value) => sum + value, 0),
-            max: known.length === 0 ? null : Math.max(...known),
-          };
-        });
-      const atSum = own.reduce((sum, { at }) => sum + at, 0);
-      return { day, firstAt: own[0]?.at, samples: own.length, atSum, active: sumsOf('active'), clean: sumsOf('clean') };
-    });
-  }
+  const expectedDays = async () => classDaysOf(await store.listSamples(0, NOW));
 
   it('reads a row a day, which every write of a capture keeps', async () => {
     const old = { anchor: NOW - 200 * DAY, boards: { 4000: { p0: 1 } } };

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
+import { WEEKDAYS } from '../../../src/platform/kit/time/clock.ts';
 import { call } from '../../support/requests.ts';
 import { withoutSiteScripts } from '../../support/site-scripts.ts';
 import { testApp } from '../platform/test-app.ts';
@@ -75,7 +76,7 @@ describe('GET /week', () => {
     const { text } = await get('/week');
     expect(text).toContain('<h1>This week: March 9, 2026 to March 15, 2026</h1>');
     const days = [...text.matchAll(/href="\/today\?day=2026-03-(\d\d)"[^>]*>(\w+)</g)].map(([, , day]) => day);
-    expect(days).toEqual(['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']);
+    expect(days).toEqual([...WEEKDAYS]);
     expect(text).toContain('href="/week?day=2026-03-16"');
   });
 });

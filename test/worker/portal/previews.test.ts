@@ -41,22 +41,19 @@ describe('GET /og/*', () => {
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
   });
 
+  const withoutFonts = () =>
+    testApp({ bindings: { ASSETS: { fetch: async () => new Response(null, { status: 404 }) } as unknown as Fetcher } });
+
   it('renders an image once and serves the stored copy afterwards', async () => {
     const first = await call(CAT, {}, app);
     const before = await countStoredImages();
-    const withoutFonts = testApp({
-      bindings: { ASSETS: { fetch: async () => new Response(null, { status: 404 }) } as unknown as Fetcher },
-    });
-    const second = await call(CAT, {}, withoutFonts);
+    const second = await call(CAT, {}, withoutFonts());
     expect(second.bytes).toEqual(first.bytes);
     expect(await countStoredImages()).toBe(before);
   });
 
   it('returns 503 when the fonts cannot be loaded', async () => {
-    const withoutFonts = testApp({
-      bindings: { ASSETS: { fetch: async () => new Response(null, { status: 404 }) } as unknown as Fetcher },
-    });
-    const { status, text } = await call(`/og/codex/mount.png?path=${encodeURIComponent(PATHS.lion)}`, {}, withoutFonts);
+    const { status, text } = await call(`/og/codex/mount.png?path=${encodeURIComponent(PATHS.lion)}`, {}, withoutFonts());
     expect(status).toBe(503);
     expect(text).toContain('"code":"service_unavailable"');
   });

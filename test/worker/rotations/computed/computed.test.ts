@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { call } from '../../../support/requests.ts';
 import { COMPUTED_ROTATIONS } from '../../../support/rotations.ts';
+import { RESET as DOCUMENTED_RESET, TUESDAY as DOCUMENTED_TUESDAY } from '../../../unit/rotations/worked-values.data.ts';
 import { testApp } from '../../platform/test-app.ts';
 
 /** A rate limit for all requests of this file. */
 const fetch = testApp({ settings: { publicAnonRateLimitMax: 10_000 } });
 
 /** Tuesday 2026-03-10 15:30:00 UTC, and Thursday 2025-12-25 11:00:00 UTC, the second of a daily reset. */
-const TUESDAY = 1_773_156_600;
-const RESET = 1_766_660_400;
+const TUESDAY = DOCUMENTED_TUESDAY.serverTime.now_unix;
+const RESET = DOCUMENTED_RESET.serverTime.now_unix;
 const FIRST = 1_483_228_800;
 const LAST = 4_133_980_799;
 
@@ -20,47 +21,29 @@ async function bodyAt(name: string, now: number) {
   return JSON.parse(response.text);
 }
 
-const biomeNames = ({ current }: { current: { biomes: { name: string }[] } }) => current.biomes.map(({ name }) => name);
+describe('computed rotation endpoints', () => {
+  it.each([DOCUMENTED_TUESDAY, DOCUMENTED_RESET])('return the documented values of $serverTime.now_iso', async (values) => {
+    const read = (name: string) => bodyAt(name, values.serverTime.now_unix);
+    expect(await read('server-time')).toEqual(values.serverTime);
+    expect([(await read('daily-buffs')).current.name, (await read('weekly-buffs')).current.name]).toEqual(values.buffs);
+    expect(await read('corruxion')).toMatchObject(values.corruxion);
+    expect(await read('fluxion')).toMatchObject(values.fluxion);
+    const { two_day: twoDay, three_day: threeDay } = await read('gardening');
+    expect([twoDay.starts_at, twoDay.active]).toEqual(values.twoDay);
+    expect([threeDay.starts_at, threeDay.active]).toEqual(values.threeDay);
+    const biomes = { biomes: values.biomes, 'wild-mana': values.wildMana, stampy: values.stampy };
+    for (const [name, expected] of Object.entries(biomes)) {
+      const { current } = await read(name);
+      expect([current.starts_at, ...current.biomes.map((biome: { name: string }) => biome.name)]).toEqual(expected);
+    }
+    expect((await read('calendar')).count).toBe(values.calendarCount);
+  });
 
-describe('computed rotation endpoints on Tuesday 2026-03-10 15:30:00 UTC', () => {
-  it('return the documented values', async () => {
-    expect(await bodyAt('server-time', TUESDAY)).toEqual({
-      now_unix: TUESDAY,
-      now_iso: '2026-03-10T15:30:00.000Z',
-      game_day: 'Tuesday',
-      daily_reset_at: 1_773_226_800,
-      weekly_reset_at: 1_773_658_800,
-    });
-    expect((await bodyAt('daily-buffs', TUESDAY)).current).toMatchObject({ name: 'Gathering Day', weekday: 'Tuesday' });
-    expect((await bodyAt('weekly-buffs', TUESDAY)).current.name).toBe('Fast Invasions');
-    expect(await bodyAt('corruxion', TUESDAY)).toMatchObject({
-      active: false,
-      starts_at: 1_774_004_400,
-      ends_at: 1_774_263_600,
-      seconds_remaining: 847_800,
-    });
-    expect(await bodyAt('fluxion', TUESDAY)).toMatchObject({
-      active: true,
-      state: 'voting',
-      starts_at: 1_773_140_400,
-      ends_at: 1_773_399_600,
-      seconds_remaining: 243_000,
-    });
+  it('return names and ends of plants, and the weekday of a buff', async () => {
+    expect((await bodyAt('daily-buffs', TUESDAY)).current.weekday).toBe('Tuesday');
     const gardening = await bodyAt('gardening', TUESDAY);
     expect(gardening.two_day).toEqual({ name: '2-day plants', active: true, starts_at: 1_773_140_400, ends_at: 1_773_226_800 });
     expect(gardening.three_day).toEqual({ name: '3-day plants', active: false, starts_at: 1_773_313_200, ends_at: 1_773_399_600 });
-    const biomes = await bodyAt('biomes', TUESDAY);
-    expect([biomes.current.starts_at, ...biomeNames(biomes)]).toEqual([
-      1_773_151_200,
-      'Cerise Sandsea',
-      'Primal Preserve',
-      'Volcanic Fields',
-    ]);
-    const mana = await bodyAt('wild-mana', TUESDAY);
-    expect([mana.current.starts_at, ...biomeNames(mana)]).toEqual([1_773_054_000, 'Candoria', 'Fae Forest', 'Desert Frontier']);
-    const stampy = await bodyAt('stampy', TUESDAY);
-    expect([stampy.current.starts_at, ...biomeNames(stampy)]).toEqual([1_773_486_000, 'Jurassic Jungle']);
-    expect((await bodyAt('calendar', TUESDAY)).count).toBe(1080);
   });
 
   it('have the documented lengths and shapes', async () => {
@@ -88,31 +71,6 @@ describe('computed rotation endpoints on Tuesday 2026-03-10 15:30:00 UTC', () =>
     expect((await bodyAt('wild-mana', TUESDAY)).upcoming).toHaveLength(7);
     expect((await bodyAt('stampy', TUESDAY)).upcoming).toHaveLength(7);
     expect(Object.keys((await bodyAt('biomes', TUESDAY)).current.biomes[0])).toEqual(['name', 'final_name', 'icon']);
-  });
-});
-
-describe('computed rotation endpoints on Thursday 2025-12-25 11:00:00 UTC', () => {
-  it('return the documented values', async () => {
-    expect(await bodyAt('server-time', RESET)).toMatchObject({
-      game_day: 'Thursday',
-      daily_reset_at: 1_766_746_800,
-      weekly_reset_at: 1_767_006_000,
-    });
-    expect((await bodyAt('daily-buffs', RESET)).current.name).toBe('Adventure Day');
-    expect((await bodyAt('weekly-buffs', RESET)).current.name).toBe('Double Star Bar');
-    expect(await bodyAt('corruxion', RESET)).toMatchObject({ active: false, starts_at: 1_766_746_800, seconds_remaining: 86_400 });
-    expect(await bodyAt('fluxion', RESET)).toMatchObject({
-      state: 'selling',
-      starts_at: 1_766_487_600,
-      ends_at: 1_766_746_800,
-      seconds_remaining: 86_400,
-    });
-    const gardening = await bodyAt('gardening', RESET);
-    expect([gardening.two_day.starts_at, gardening.three_day.starts_at]).toEqual([1_766_746_800, 1_766_833_200]);
-    expect(biomeNames(await bodyAt('biomes', RESET))).toEqual(['Sundered Uplands', 'Spellbound Thicket', 'The Lost Isles']);
-    expect(biomeNames(await bodyAt('wild-mana', RESET))).toEqual(['Candoria', 'Fae Forest', 'Desert Frontier']);
-    expect(biomeNames(await bodyAt('stampy', RESET))).toEqual(['Desert Frontier']);
-    expect((await bodyAt('calendar', RESET)).count).toBe(1079);
   });
 });
 
