@@ -5,7 +5,7 @@ import { createActivityStore } from '../../src/areas/activity/activity.store.ts'
 import { createClassActivityService } from '../../src/areas/activity/class-activity.service.ts';
 import { createClassActivityStore } from '../../src/areas/activity/class-activity.store.ts';
 import { createPlayerRows } from '../../src/areas/leaderboards/captures/player-rows.service.ts';
-import { IngestQueue, type JobStorage, type QueuedJob } from '../../src/areas/leaderboards/ingest/ingest-queue.service.ts';
+import { IngestQueue } from '../../src/areas/leaderboards/ingest/ingest-queue.service.ts';
 import { derivedEntriesOf, ingestWorkOf } from '../../src/areas/leaderboards/ingest/ingest-work.service.ts';
 import { createPlayerDocumentCheck } from '../../src/areas/leaderboards/ingest/search-documents.service.ts';
 import { createPlayersService } from '../../src/areas/leaderboards/players/players.service.ts';
@@ -15,7 +15,7 @@ import { composeApp } from '../../src/composition.ts';
 import { pick, type RandomSource, randomBelow, seededRandom } from '../../src/platform/kit/random.ts';
 import { clearActivity } from '../worker/activity/captures.ts';
 import { boardLine, dumpOf, type Row, storedKeys } from '../worker/leaderboards/dumps.ts';
-import { clearStorage, db, newStores, receive } from '../worker/leaderboards/stores.ts';
+import { clearStorage, db, memoryJobs, newStores, receive } from '../worker/leaderboards/stores.ts';
 import { DEFAULT_SETTINGS } from './declarations.ts';
 
 const HOUR = 3600;
@@ -63,14 +63,7 @@ function randomDump(random: RandomSource, slot: number): string {
 /** The real work of the ingest object, with a queue in memory. */
 export function createWalk() {
   const { context } = composeApp(env);
-  const jobs = new Map<number, QueuedJob>();
-  let last = 0;
-  const storage: JobStorage = {
-    list: () => [...jobs.values()].sort((one, other) => one.place - other.place),
-    put: (job) => void jobs.set(job.place, job),
-    remove: (place) => void jobs.delete(place),
-    nextPlace: () => (last += 1),
-  };
+  const { jobs, storage } = memoryJobs();
   const stores = { ...newStores(), totals: createTotalsStore(env.BOARDS, TOTALS_SHARDS) };
   const playerDocuments = createPlayerDocumentCheck({
     ...stores,

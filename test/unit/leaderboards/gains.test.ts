@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { gainWindow, largestGains } from '../../../src/areas/leaderboards/boards/insights.domain.ts';
 import { decodeColumns, encodeColumns } from '../../../src/areas/leaderboards/captures/board-rows.domain.ts';
+import { columnsOf } from '../../support/board-rows.ts';
 
 const DAY = 86_400;
 /** Tuesday 2026-03-10 11:00 UTC. */
 const TUESDAY = 1_773_140_400;
 const MONDAY = TUESDAY - DAY;
 
-const rowsOf = (...rows: [name: string, score: number][]) =>
-  decodeColumns(
-    encodeColumns({ ranks: rows.map((_, index) => index + 1), names: rows.map(([name]) => name), scores: rows.map(([, score]) => score) }),
-  );
+const rowsOf = (...rows: [name: string, score: number][]) => decodeColumns(encodeColumns(columnsOf(rows)));
 const between = { isSinceReset: false, limit: 10 };
 
 describe('gainWindow', () => {

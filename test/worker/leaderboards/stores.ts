@@ -10,6 +10,7 @@ import type { DuplicatesTask } from '../../../src/areas/leaderboards/duplicates/
 import { createDuplicatesStore } from '../../../src/areas/leaderboards/duplicates/duplicates.store.ts';
 import { duplicateSightings, playerDuplicates } from '../../../src/areas/leaderboards/duplicates/duplicates.tables.ts';
 import type { IngestTask } from '../../../src/areas/leaderboards/ingest/ingest.service.ts';
+import type { JobStorage, QueuedJob } from '../../../src/areas/leaderboards/ingest/ingest-queue.service.ts';
 import { createRawDumps } from '../../../src/areas/leaderboards/ingest/raw-dumps.store.ts';
 import { boardCaptures, boards, captureBoards } from '../../../src/areas/leaderboards/leaderboards.tables.ts';
 import { createTotalsStore } from '../../../src/areas/leaderboards/players/totals.store.ts';
@@ -18,6 +19,7 @@ import { createRenamesStore } from '../../../src/areas/leaderboards/renames/rena
 import { playerRenames } from '../../../src/areas/leaderboards/renames/renames.tables.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { columnsOf } from '../../support/board-rows.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { type Row, storedKeys } from './dumps.ts';
 
@@ -60,6 +62,19 @@ export async function clearStorage(): Promise<void> {
   for (let at = 0; at < keys.length; at += 1000) await env.BOARDS.delete(keys.slice(at, at + 1000));
 }
 
+/** A queue of jobs in memory. */
+export function memoryJobs() {
+  const jobs = new Map<number, QueuedJob>();
+  let last = 0;
+  const storage: JobStorage = {
+    list: () => [...jobs.values()].sort((one, other) => one.place - other.place),
+    put: (job) => void jobs.set(job.place, job),
+    remove: (place) => void jobs.delete(place),
+    nextPlace: () => (last += 1),
+  };
+  return { jobs, storage };
+}
+
 /** Stores a raw dump like an upload, and returns its task. */
 export async function receive(text: string, anchor: number, id: string, more: Partial<IngestTask> = {}): Promise<IngestTask> {
   const stream = new Response(text).body?.pipeThrough(new CompressionStream('gzip')) ?? null;
@@ -97,12 +112,7 @@ export async function storeCaptures(all: readonly BoardsAt[]): Promise<void> {
   await db.batch(statements as [(typeof statements)[number], ...typeof statements]);
   for (const { anchor, boards: byUuid } of all) {
     for (const [uuid, rows] of Object.entries(byUuid)) {
-      const columns = {
-        ranks: rows.map((_, index) => index + 1),
-        names: rows.map(([name]) => name),
-        scores: rows.map(([, score]) => score),
-      };
-      await objects.putBoard({ anchor, version: `v${anchor}` }, Number(uuid), columns);
+      await objects.putBoard({ anchor, version: `v${anchor}` }, Number(uuid), columnsOf(rows));
     }
   }
 }

@@ -14,12 +14,9 @@ import {
   velocityOutlier,
 } from '../../../../src/areas/leaderboards/anomalies/anomalies.domain.ts';
 import { isHigherBetter } from '../../../../src/areas/leaderboards/boards/boards.domain.ts';
+import { columnsOf } from '../../../support/board-rows.ts';
 
-const ranked = (scores: number[]) => ({
-  ranks: scores.map((_, index) => index + 1),
-  names: scores.map((_, index) => `P${index + 1}`),
-  scores,
-});
+const ranked = (scores: number[]) => columnsOf(scores.map((score, index) => [`P${index + 1}`, score]));
 /** Scores that decrease by 1 % per rank. */
 const steady = (count: number, first = 1_000_000) => Array.from({ length: count }, (_, index) => first * 0.99 ** index);
 

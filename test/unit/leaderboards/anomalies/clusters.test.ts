@@ -13,12 +13,7 @@ import {
   stemOf,
   stemTerms,
 } from '../../../../src/areas/leaderboards/anomalies/clusters.domain.ts';
-
-const rowsOf = (rows: readonly (readonly [string, number])[]) => ({
-  names: rows.map(([name]) => name),
-  scores: rows.map(([, score]) => score),
-  ranks: rows.map((_, index) => index + 1),
-});
+import { columnsOf } from '../../../support/board-rows.ts';
 
 describe('stemOf', () => {
   it.each([
@@ -48,7 +43,7 @@ describe('stemTerms', () => {
 describe('stemFamilies', () => {
   it('finds names that differ only in digits and have nearly equal scores', () => {
     const families = stemFamilies(
-      rowsOf([
+      columnsOf([
         ['Ember9', 5000],
         ['Ember4', 1009],
         ['Ember3', 1006],
@@ -65,7 +60,7 @@ describe('stemFamilies', () => {
 
   it('merges similar stems that have two names each, under the smaller one', () => {
     const names = ['Emberx1', 'Emberx2', 'Ember1', 'Ember2', 'Amber1', 'Amber2', 'Embre1'];
-    const families = stemFamilies(rowsOf(names.map((name) => [name, 1000])));
+    const families = stemFamilies(columnsOf(names.map((name) => [name, 1000])));
     expect([...families].map(([stem, { rows }]) => [stem, rows.length])).toEqual([['ember', 4]]);
   });
 

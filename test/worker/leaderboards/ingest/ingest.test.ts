@@ -4,13 +4,7 @@ import { rowsOf } from '../../../../src/areas/leaderboards/boards/boards.store.t
 import { createCaptureObjects } from '../../../../src/areas/leaderboards/captures/capture-objects.store.ts';
 import { createPackingService } from '../../../../src/areas/leaderboards/captures/packing.service.ts';
 import { createIngestService } from '../../../../src/areas/leaderboards/ingest/ingest.service.ts';
-import {
-  type IngestJob,
-  IngestQueue,
-  type IngestWork,
-  type JobStorage,
-  type QueuedJob,
-} from '../../../../src/areas/leaderboards/ingest/ingest-queue.service.ts';
+import { type IngestJob, IngestQueue, type IngestWork } from '../../../../src/areas/leaderboards/ingest/ingest-queue.service.ts';
 import { createCaptureNotifier } from '../../../../src/areas/leaderboards/ingest/notifier.service.ts';
 import { createRetentionJob } from '../../../../src/areas/leaderboards/ingest/retention.jobs.ts';
 import { createPlayersService } from '../../../../src/areas/leaderboards/players/players.service.ts';
@@ -18,7 +12,7 @@ import type { BoardPair, CaptureListener } from '../../../../src/game/board-capt
 import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
 import { measure } from '../../../support/meter.ts';
 import { boardLine, dumpOf, storedKeys } from '../dumps.ts';
-import { areaState, clearStorage, fixedSettings, newStores, receive, storeCaptures, visibleRows } from '../stores.ts';
+import { areaState, clearStorage, fixedSettings, memoryJobs, newStores, receive, storeCaptures, visibleRows } from '../stores.ts';
 
 /** Tuesday 2026-03-10 11:00 UTC. */
 const TUESDAY = 1_773_140_400;
@@ -145,15 +139,8 @@ function betweenReads(work: () => Promise<void>) {
 
 /** A queue in memory with its own clock. */
 function queueOf(work: Partial<IngestWork>) {
-  const jobs = new Map<number, QueuedJob>();
+  const { jobs, storage } = memoryJobs();
   const clock = { now: 1000 };
-  let last = 0;
-  const storage: JobStorage = {
-    list: () => [...jobs.values()].sort((one, other) => one.place - other.place),
-    put: (job) => void jobs.set(job.place, job),
-    remove: (place) => void jobs.delete(place),
-    nextPlace: () => (last += 1),
-  };
   const nothing = async () => {};
   const full: IngestWork = {
     ingest: async () => ({ accepted: true, message: 'done', changed: [] }),
