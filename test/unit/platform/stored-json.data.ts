@@ -1,3 +1,5 @@
+import { DEFAULT_TEMPLATE } from '../../support/webhooks/templates.ts';
+
 /** A stored JSON value, as this version writes it, and what it reads of the value that its neighbours wrote. */
 export interface StoredValue {
   current: unknown;
@@ -24,19 +26,7 @@ const allowlist: StoredValue = { current: [allowed], newer: [[allowed, { name: '
 const images: StoredValue = { current: [image], newer: [[image, { url: 'x' }], [image]] };
 const texts: StoredValue = { current: ['a', 'b'], newer: [['a', { text: 'b' }], ['a']] };
 const translations: StoredValue = { current: { fr: 'a', 'pt-PT': 'b' }, older: [{}, {}], newer: [{ fr: 'a', xx: 'b' }, { fr: 'a' }] };
-const template = {
-  enabled: true,
-  content: 'a',
-  title: '',
-  url: '',
-  description: '',
-  color: '',
-  fields: [{ name: 'a', value: 'b', inline: false }],
-  footer: '',
-  show_image: true,
-  image_design_id: null,
-  image_url: '',
-};
+const template = { ...DEFAULT_TEMPLATE, content: 'a', fields: [{ name: 'a', value: 'b', inline: false }] };
 const condition = { event: 'challenge', match: 'type', values: ['A'], limit: null, keys: ['type:a'], threshold: 0 };
 const attempt = { at: 1, status: 200, error: null, duration_ms: 5, response: 'ok' };
 const asset = { name: 'a', url: 'b', size: 1, contentType: null, downloadCount: 2 };

@@ -5,10 +5,9 @@ import { createBillStore } from '../../../src/areas/admin/bill/bill.store.ts';
 import { createUsageAnalytics } from '../../../src/areas/admin/bill/usage-analytics.upstream.ts';
 import { createTraffic } from '../../../src/platform/access/usage/traffic.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
-import { memoryStates } from '../../support/upstreams/memory-states.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
+import { testUpstream } from '../../support/upstreams/test-upstream.ts';
 import type { AnalyticsState } from '../../support/upstreams/usage-analytics.ts';
 
 const db = createDatabase(env.DB);
@@ -27,7 +26,7 @@ beforeEach(async () => {
 function analyticsWith(state: Partial<AnalyticsState> = {}) {
   const session = upstreamSession('usage-analytics');
   const { ANALYTICS_URL: url = '', ANALYTICS_ACCOUNT: account = '', ANALYTICS_TOKEN: token = '' } = session.vars;
-  const client = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5, pause: async () => {} });
+  const client = testUpstream();
   return { session, ready: session.order({ state }), analytics: createUsageAnalytics({ client, url, account, token }) };
 }
 

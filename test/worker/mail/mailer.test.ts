@@ -10,12 +10,11 @@ import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
 import { mailHtml } from '../../../src/platform/upstream/mail/mail-html.domain.ts';
 import { createBindingTransport, createHttpTransport, type MailTransport } from '../../../src/platform/upstream/mail/mail-transport.ts';
 import { createMailer } from '../../../src/platform/upstream/mail/mailer.ts';
-import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { FIRST_INSTANT as NOW } from '../../support/requests.ts';
 import { createAccount } from '../../support/tokens.ts';
 import { mailsIn } from '../../support/upstreams/mail.ts';
-import { memoryStates } from '../../support/upstreams/memory-states.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
+import { testUpstream } from '../../support/upstreams/test-upstream.ts';
 
 const db = createDatabase(env.DB);
 const repository = createMailStore(db);
@@ -24,7 +23,7 @@ const MAIL = { to: 'ada@example.com', subject: 'Hello', text: 'A link: https://x
 
 function provider() {
   const session = upstreamSession('mail');
-  const upstream = createUpstreamClient({ userAgent: 'test', states: memoryStates(), random: () => 0.5 });
+  const upstream = testUpstream();
   const config = { url: session.vars.MAIL_URL ?? '', apiKey: session.vars.MAIL_API_KEY ?? '', from: 'Us <us@example.com>' };
   return { session, transport: createHttpTransport(upstream, config) };
 }

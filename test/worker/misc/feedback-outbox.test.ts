@@ -9,14 +9,13 @@ import { feedbackEntries } from '../../../src/areas/misc/misc.tables.ts';
 import { outbox as outboxTable } from '../../../src/platform/durable/outbox.tables.ts';
 import { createOutbox } from '../../../src/platform/durable/outbox.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import { eventually } from '../../support/eventually.ts';
 import { feedbackEntry } from '../../support/feedback.ts';
 import { FIRST_INSTANT } from '../../support/requests.ts';
 import type { PostedMessage, WebhookState } from '../../support/upstreams/chat-webhook.ts';
-import { memoryStates } from '../../support/upstreams/memory-states.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
+import { testUpstream } from '../../support/upstreams/test-upstream.ts';
 import { testApp } from '../platform/test-app.ts';
 import { MEGABYTES_5, png, send } from './forms.ts';
 
@@ -43,7 +42,7 @@ function webhook() {
 
 /** The outbox with a settable clock for leases. */
 function outboxOf(clock = { now: NOW }, chatBaseUrlOverride: string | null = null) {
-  const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
+  const upstream = testUpstream();
   return createFeedbackOutbox({
     outbox: createOutbox(db, () => clock.now),
     entries,

@@ -3,10 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createKeySource, createScanningKeys } from '../../../src/areas/secret-scanning/scanning-keys.service.ts';
 import { createKeysStore } from '../../../src/areas/secret-scanning/scanning-keys.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { createPartnerKey } from '../../support/scanning-partner.ts';
-import { memoryStates } from '../../support/upstreams/memory-states.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
+import { testUpstream } from '../../support/upstreams/test-upstream.ts';
 
 const DAY = 86_400;
 const db = createDatabase(env.DB);
@@ -20,7 +19,7 @@ async function isolates() {
   const url = partner.vars.SECRET_SCANNING_KEYS_URL ?? '';
   const time = { now: 1_800_000_000 };
   const isolate = (pause = async (_milliseconds: number) => {}) => {
-    const upstream = createUpstreamClient({ userAgent: 'test', states: memoryStates(), random: () => 0, pause: async () => {} });
+    const upstream = testUpstream();
     const keysStore = createKeysStore(db, url);
     return createScanningKeys({ store: keysStore, source: createKeySource(upstream, url), nowSeconds: () => time.now, pause });
   };

@@ -4,12 +4,11 @@ import { advance, type Check, type History, PART_NAMES, type PartName } from '..
 import { createNameCheck, createSignedClient, signatureOf } from '../../../src/areas/webhooks/signed/signed.upstream.ts';
 import { createSignedMessageClient } from '../../../src/areas/webhooks/signed/signed-message.service.ts';
 import { createChatClient } from '../../../src/platform/upstream/chat-post.ts';
-import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
 import type { PostedMessage, WebhookState } from '../../support/upstreams/chat-webhook.ts';
-import { memoryStates } from '../../support/upstreams/memory-states.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
+import { testUpstream } from '../../support/upstreams/test-upstream.ts';
 import { testApp } from '../platform/test-app.ts';
 
 const NOW = 1_773_156_600;
@@ -23,7 +22,7 @@ function alarmWithChannels() {
     upstreamSession('name-resolver'),
     upstreamSession('webhook-receiver'),
   ];
-  const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
+  const upstream = testUpstream();
   const post = createChatClient(upstream, () => crypto.randomUUID(), session.url);
   const nameCheck = createNameCheck(upstream, resolver.vars.DNS_OVER_HTTPS_URL ?? '');
   const postSigned = createSignedMessageClient(createSignedClient({ upstream, nameCheck, baseUrlOverride: receiver.url }));

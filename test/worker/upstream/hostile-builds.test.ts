@@ -1,11 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
 import { createHttpBuildSource, sourceRoot } from '../../../src/areas/updates/sync/build-source.upstream.ts';
-import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { type BuildParts, logicalFiles, makeBuild } from '../../support/archive/build.ts';
 import { BUILDS_PREFIX } from '../../support/upstreams/builds.ts';
-import { memoryStates } from '../../support/upstreams/memory-states.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
+import { testUpstream } from '../../support/upstreams/test-upstream.ts';
 import { findViolations } from '../updates/invariants.ts';
 import { emptyArchive, sync, textsOf, treeAt } from '../updates/world.ts';
 
@@ -30,7 +29,7 @@ it(`keeps the last good build of a hostile patch network, in ${ROUNDS} rounds`, 
     return session.order({ hostile, state: { pointer, manifest, files: encoded } });
   };
   const run = () => {
-    const client = createUpstreamClient({ userAgent: 'test', states: memoryStates(), random: () => 0, pause: async () => {} });
+    const client = testUpstream();
     const source = createHttpBuildSource({ branch: 'live-us', root, userAgent: 'test', client, random: () => 0 });
     return sync(null, { wrap: (deps) => ({ ...deps, source }) });
   };

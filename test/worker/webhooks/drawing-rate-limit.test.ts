@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Composer } from '../../../src/areas/webhooks/chat/composer.service.ts';
 import { MAX_DRAWINGS_PER_ROUND } from '../../../src/areas/webhooks/delivery/delivery.data.ts';
 import type { DesignedImages } from '../../../src/areas/webhooks/designs/designs.service.ts';
@@ -13,7 +13,7 @@ import { eventually } from '../../support/eventually.ts';
 import { PIXEL, svg } from '../../support/webhooks/drawings.ts';
 import { outcome, type PortalClient, portalWorld, signedInPerson } from '../accounts/world.ts';
 import {
-  clearWebhooks,
+  clearWebhooksEachTest,
   db,
   drawings,
   freshAddress,
@@ -35,11 +35,7 @@ const imagesOf = (render: DesignedImages['render']) => ({ render: vi.fn(render),
 const serviceImages = () =>
   createDesigns({ db, assets: env.ASSETS, drawings, events: WEBHOOK_EVENTS, newId: () => crypto.randomUUID() }).images;
 
-beforeEach(async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  await clearWebhooks();
-});
-afterAll(clearWebhooks);
+clearWebhooksEachTest();
 
 describe('POST /v1/webhooks/{id}/test', () => {
   /** The portal with a sender object that posts to a mock chat service. */

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { afterAll, beforeEach, vi } from 'vitest';
 import { type ChatAddress, parseAddress } from '../../../src/areas/webhooks/chat/address.domain.ts';
 import { createChatFormat } from '../../../src/areas/webhooks/chat/chat-format.service.ts';
 import { type Composer, createComposer } from '../../../src/areas/webhooks/chat/composer.service.ts';
@@ -29,13 +30,12 @@ import type { Settings } from '../../../src/platform/settings/settings.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import type { Vault } from '../../../src/platform/storage/vault.ts';
 import { type ChatClient, createChatClient } from '../../../src/platform/upstream/chat-post.ts';
-import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { DEFAULT_SETTINGS, EVENTS, WEBHOOK_EVENTS } from '../../support/declarations.ts';
 import { FIRST_INSTANT } from '../../support/requests.ts';
 import { createAccount } from '../../support/tokens.ts';
 import type { PostedMessage, WebhookState } from '../../support/upstreams/chat-webhook.ts';
-import { memoryStates } from '../../support/upstreams/memory-states.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
+import { testUpstream } from '../../support/upstreams/test-upstream.ts';
 
 /** Draws no images and accepts no designs. */
 const NO_DESIGNED_IMAGES: DesignedImages = { render: async () => null, costOf: async () => 0, owns: async () => false };
@@ -68,6 +68,15 @@ export async function clearWebhooks(): Promise<void> {
     db.delete(webhookLastFacts),
     db.delete(webhooks),
   ]);
+}
+
+/** Deletes webhooks before each test and after the last, and holds back the log of failed deliveries. */
+export function clearWebhooksEachTest(): void {
+  beforeEach(async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    await clearWebhooks();
+  });
+  afterAll(clearWebhooks);
 }
 
 let addresses = 0;
@@ -181,7 +190,7 @@ export interface SenderWorldOptions {
 /** A sender object with the storage of the tests and a chat service stub. */
 export function senderWorld(options: SenderWorldOptions = {}): SenderWorld {
   const { chat = chatService(), time = stoppedClock(), settings = {}, images = NO_DESIGNED_IMAGES, wrapPost = (post) => post } = options;
-  const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
+  const upstream = testUpstream();
   const chatClient = createChatClient(upstream, newId, chat.url);
   const postedAt: number[] = [];
   const shared = {

@@ -6,10 +6,9 @@ import {
   readAll,
   SourceFileMissingError,
 } from '../../../../src/areas/updates/sync/engine/build-files.domain.ts';
-import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
 import { makeBuild } from '../../../support/archive/build.ts';
 import { type RunningCdn, startCdn } from '../../../support/archive/cdn.ts';
-import { memoryStates } from '../../../support/upstreams/memory-states.ts';
+import { testUpstream } from '../../../support/upstreams/test-upstream.ts';
 
 const POINTER = 'kiwi-live-us.txt';
 const build = makeBuild({ versionTag: 'V-1', contentPath: 'live us/build', loose: { 'a b/c:d#?.txt': 'hello', gone: 'x' } });
@@ -27,7 +26,7 @@ beforeEach(() => {
 });
 
 function source() {
-  const client = createUpstreamClient({ userAgent: 'test/1.0', states: memoryStates(), random: () => 0, pause: async () => {} });
+  const client = testUpstream();
   const root = sourceRoot(cdn.origin, cdn.prefix);
   return createHttpBuildSource({ branch: 'live-us', root, userAgent: 'test/1.0', client, random: () => 0 });
 }

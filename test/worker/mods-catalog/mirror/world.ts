@@ -6,10 +6,9 @@ import { MirrorQueue } from '../../../../src/areas/mods-catalog/mirror/mirror.st
 import { createMirrorParts } from '../../../../src/areas/mods-catalog/mirror/mirror-parts.service.ts';
 import { createContentStore } from '../../../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../../../src/platform/storage/database.ts';
-import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
 import { DEFAULT_SETTINGS } from '../../../support/declarations.ts';
-import { memoryStates } from '../../../support/upstreams/memory-states.ts';
 import { upstreamSession } from '../../../support/upstreams/session.ts';
+import { testUpstream } from '../../../support/upstreams/test-upstream.ts';
 
 export const NOW = 1_780_000_000;
 let worlds = 0;
@@ -25,12 +24,7 @@ export function world() {
     db,
     store: createContentStore(env.ARCHIVE),
     inspect: inspectArtifact,
-    upstream: createUpstreamClient({
-      userAgent: 'test',
-      states: memoryStates(),
-      random: () => 0,
-      pause: async () => {},
-    }),
+    upstream: testUpstream(),
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...switches }), invalidate: () => {} },
     mirrorUrl: session.vars.MODS_MIRROR_URL ?? '',
     newId: () => crypto.randomUUID(),

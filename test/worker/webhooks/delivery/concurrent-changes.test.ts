@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MAX_LOG_ROWS } from '../../../../src/areas/webhooks/delivery/delivery.data.ts';
 import { createWebhookJobs } from '../../../../src/areas/webhooks/index.ts';
 import { createAddressVault } from '../../../../src/areas/webhooks/records/webhooks.store.ts';
@@ -10,7 +10,7 @@ import { freshEndpoint, log, registerSigned, signedWorld } from '../signed/signe
 import {
   addressOf,
   changes,
-  clearWebhooks,
+  clearWebhooksEachTest,
   db,
   deliveries,
   freshAddress,
@@ -27,11 +27,7 @@ import {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-beforeEach(async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  await clearWebhooks();
-});
-afterAll(clearWebhooks);
+clearWebhooksEachTest();
 
 /** A signed webhook with a pending delivery, and an action that runs once during the next attempt. */
 async function signedAttempt() {

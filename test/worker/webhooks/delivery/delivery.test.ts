@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createDeliveriesStore, type DeliveriesStore } from '../../../../src/areas/webhooks/delivery/deliveries.store.ts';
 import { createEventQueue } from '../../../../src/areas/webhooks/delivery/event-queue.service.ts';
 import { WebhookTemplate } from '../../../../src/areas/webhooks/events/template.schemas.ts';
@@ -19,6 +19,7 @@ import {
   addressOf,
   changes,
   clearWebhooks,
+  clearWebhooksEachTest,
   db,
   deliveries,
   eventQueue,
@@ -34,11 +35,7 @@ import {
   vault,
 } from '../world.ts';
 
-beforeEach(async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  await clearWebhooks();
-});
-afterAll(clearWebhooks);
+clearWebhooksEachTest();
 
 /** A webhook, an event for it, and a sender. */
 async function oneDelivery(options: Parameters<typeof senderWorld>[0] = {}) {

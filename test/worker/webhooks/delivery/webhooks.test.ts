@@ -8,9 +8,10 @@ import { webhookDeliveries, webhookJobs, webhookSubscriptions, webhooks } from '
 import { WEBHOOK_EVENTS } from '../../../support/declarations.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { givePassword } from '../../../support/passwords.ts';
-import { bearer, call, type Fetch, FIRST_INSTANT } from '../../../support/requests.ts';
-import { createSession } from '../../../support/sessions.ts';
+import { bearer, call, FIRST_INSTANT } from '../../../support/requests.ts';
+import { signIn } from '../../../support/sessions.ts';
 import { createToken } from '../../../support/tokens.ts';
+import { DEFAULT_TEMPLATE } from '../../../support/webhooks/templates.ts';
 import { testApp } from '../../platform/test-app.ts';
 import { clearWebhooks, db, freshAddress, freshEvent, pathOf, queueEvents, senderWorld, UNUSED } from '../world.ts';
 
@@ -21,26 +22,6 @@ beforeAll(clearWebhooks);
 // The formatter would put each request on its own line.
 beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}));
 afterAll(clearWebhooks);
-
-/** A signed-in account. */
-async function signIn(fetch?: Fetch, options: Parameters<typeof createSession>[0] = {}) {
-  const session = await createSession(options);
-  async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const response = await call(
-      path,
-      {
-        method,
-        authorization: bearer(session.credential),
-        now: FIRST_INSTANT,
-        headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
-        body: body === undefined ? null : JSON.stringify(body),
-      },
-      fetch,
-    );
-    return { ...response, body: (response.text === '' ? null : JSON.parse(response.text)) as Body };
-  }
-  return { ...session, send };
-}
 
 type SignedInClient = Awaited<ReturnType<typeof signIn>>;
 
@@ -120,19 +101,7 @@ describe('webhook template', () => {
     const templates = { challenge: { enabled: true, title: '{name}' }, game_update: { content: 'x' } };
     const { view } = await registered(ana, { templates });
     expect(view.templates).toEqual({
-      challenge: {
-        enabled: true,
-        content: '',
-        title: '{name}',
-        url: '',
-        description: '',
-        color: '',
-        fields: [],
-        footer: '',
-        show_image: true,
-        image_design_id: null,
-        image_url: '',
-      },
+      challenge: { ...DEFAULT_TEMPLATE, title: '{name}' },
     });
     const wider = await ana.send('PATCH', `/v1/webhooks/${view.id}`, { events: ['challenge', 'game_update'], templates });
     expect(Object.keys(wider.body.templates)).toEqual(['challenge', 'game_update']);

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNameCheck } from '../../../../src/areas/webhooks/signed/signed.upstream.ts';
-import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
-import { memoryStates } from '../../../support/upstreams/memory-states.ts';
 import type { ResolverState } from '../../../support/upstreams/name-resolver.ts';
 import { upstreamSession } from '../../../support/upstreams/session.ts';
+import { testUpstream } from '../../../support/upstreams/test-upstream.ts';
 
 const HOST = 'hooks.example.com';
 const PUBLIC = { A: '93.184.216.34', AAAA: '2606:2800:220:1:248:1893:25c8:1946' };
-const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
+const upstream = testUpstream();
 
 /** A name check against a resolver stub that returns these addresses for `HOST`. */
 async function checkOf(addresses?: ResolverState['names'][string]) {

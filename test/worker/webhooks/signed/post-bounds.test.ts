@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createNameCheck, createSignedClient } from '../../../../src/areas/webhooks/signed/signed.upstream.ts';
-import { createUpstreamClient } from '../../../../src/platform/upstream/upstream-client.ts';
 import { bearer, call } from '../../../support/requests.ts';
 import { createToken } from '../../../support/tokens.ts';
-import { memoryStates } from '../../../support/upstreams/memory-states.ts';
 import type { ResolverState } from '../../../support/upstreams/name-resolver.ts';
 import { upstreamSession } from '../../../support/upstreams/session.ts';
+import { testUpstream } from '../../../support/upstreams/test-upstream.ts';
 import { portalWorld, signedInPerson } from '../../accounts/world.ts';
 import { testApp } from '../../platform/test-app.ts';
 
@@ -21,7 +20,7 @@ afterEach(() => {
 
 /** Posts a signed message with a `fetch` of the test to a host whose addresses are public. */
 function postWith(doFetch: typeof fetch) {
-  const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5, fetch: doFetch });
+  const upstream = testUpstream({ fetch: doFetch });
   return createSignedClient({ upstream, nameCheck: async () => 'public', baseUrlOverride: null })(POST);
 }
 
@@ -64,7 +63,7 @@ describe('the post of a signed webhook', () => {
     const resolver = upstreamSession('name-resolver');
     const receiver = upstreamSession('webhook-receiver');
     const setAddresses = (addresses: ResolverState['names'][string]) => resolver.order({ state: { names: { [HOST]: addresses } } });
-    const upstream = createUpstreamClient({ userAgent: 'test-agent', states: memoryStates(), random: () => 0.5 });
+    const upstream = testUpstream();
     const nameCheck = createNameCheck(upstream, resolver.vars.DNS_OVER_HTTPS_URL ?? '');
     const send = createSignedClient({ upstream, nameCheck, baseUrlOverride: receiver.url });
     await setAddresses({ A: '93.184.216.34', AAAA: '2606:2800:220:1:248:1893:25c8:1946' });

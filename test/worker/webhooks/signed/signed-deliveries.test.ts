@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createDeliveriesStore } from '../../../../src/areas/webhooks/delivery/deliveries.store.ts';
 import { MAX_FAILURES, MAX_LOG_ROWS } from '../../../../src/areas/webhooks/delivery/delivery.data.ts';
 import { webhookDeliveries, webhookJobs, webhookLog, webhooks } from '../../../../src/areas/webhooks/records/webhooks.tables.ts';
@@ -9,7 +9,7 @@ import { createDatabase } from '../../../../src/platform/storage/database.ts';
 import { recordingDatabase, scansOf } from '../../../support/query-plans.ts';
 import type { UpstreamCall } from '../../../support/upstreams/http-upstream.ts';
 import {
-  clearWebhooks,
+  clearWebhooksEachTest,
   db,
   deliveries,
   eventQueue,
@@ -26,11 +26,7 @@ import { freshEndpoint, log, registerSigned, signedWorld } from './signed-world.
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-beforeEach(async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  await clearWebhooks();
-});
-afterAll(clearWebhooks);
+clearWebhooksEachTest();
 
 /** The parsed body of a request with a valid signature. The library compares the timestamp with the clock of the machine. */
 function verified(secret: string, { headers, body }: UpstreamCall): unknown {
