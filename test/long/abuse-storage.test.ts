@@ -8,7 +8,6 @@ import { MAX_ACTIVE_TOKENS } from '../../src/areas/tokens/tokens.data.ts';
 import { composeApp } from '../../src/composition.ts';
 import { hashToken } from '../../src/platform/access/tokens/token-format.ts';
 import { apiTokens } from '../../src/platform/access/tokens.tables.ts';
-import type { UsageRecord } from '../../src/platform/access/usage/usage-buffer.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { createSealingKeyPair } from '../../src/platform/storage/sealed-box.ts';
 import { PASSWORD, PASSWORD_HASH } from '../contract/credentials.ts';
@@ -23,6 +22,7 @@ import { solvedCaptcha } from '../support/upstreams/captcha.ts';
 import { CLOSED_VARIABLES, closeUpstreamSettings } from '../support/upstreams/closed.ts';
 import { upstreamSession } from '../support/upstreams/session.ts';
 import { flushUsage } from '../support/usage.ts';
+import { usageRecord } from '../support/usage-record.ts';
 import { portalWorld, START } from '../worker/accounts/world.ts';
 import { png, send as sendFeedback } from '../worker/misc/forms.ts';
 import { freshAddress } from '../worker/webhooks/world.ts';
@@ -341,15 +341,14 @@ it('stores less than 50 MB after a day of abuse at every rate limit by one accou
   for (let sample = 0; sample < USAGE_MINUTES; sample += 1) {
     // Twice over the day, in different minutes of the same hours.
     const at = ((sample * 2 * MINUTES) / USAGE_MINUTES) % (MINUTES - 1);
-    const records: UsageRecord[] = Array.from({ length: PER_MINUTE.token + PER_MINUTE.tokenCodexes }, (_, index) => ({
-      method: 'GET',
-      route: routes[(at + index) % routes.length] ?? '',
-      path: `/v1/${'p'.repeat(196)}`,
-      status: 404,
-      durationMilliseconds: 10,
-      at: START + at * 60,
-      count: 1,
-    }));
+    const records = Array.from({ length: PER_MINUTE.token + PER_MINUTE.tokenCodexes }, (_, index) =>
+      usageRecord({
+        route: routes[(at + index) % routes.length] ?? '',
+        path: `/v1/${'p'.repeat(196)}`,
+        status: 404,
+        at: START + at * 60,
+      }),
+    );
     for (let first = 0; first < records.length; first += BUNDLE) {
       await env.TOKEN_GATES.getByName(id).recordUsage(records.slice(first, first + BUNDLE));
     }

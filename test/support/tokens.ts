@@ -43,17 +43,22 @@ export interface TokenOptions {
   row?: Partial<ApiTokenRow>;
 }
 
-/** Creates a token and returns its secret. */
-export async function createToken({ userId, scopes = 0, allowedIps = [], expiresAt = null, row }: TokenOptions = {}): Promise<string> {
-  const minted = createTokenRow({
-    userId: userId ?? (await createAccount()),
+/** A token without limits that is not stored, with overridden fields: its secret and its row. */
+export const newToken = (fields: Partial<Parameters<typeof createTokenRow>[0]> = {}) =>
+  createTokenRow({
+    userId: 'nobody',
     name: 'test',
-    scopes,
-    allowedIps,
-    expiresAt,
+    scopes: 0,
+    allowedIps: [],
+    expiresAt: null,
     now: FIRST_INSTANT,
     format: TOKEN_FORMAT,
+    ...fields,
   });
+
+/** Creates a token and returns its secret. */
+export async function createToken({ userId, row, ...fields }: TokenOptions = {}): Promise<string> {
+  const minted = newToken({ userId: userId ?? (await createAccount()), ...fields });
   await createDatabase(env.DB)
     .insert(apiTokens)
     .values({ ...minted.row, ...row });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { UsageRecord } from '../../../src/platform/access/usage/usage-buffer.ts';
 import { UsageBuffer } from '../../../src/platform/access/usage/usage-buffer.ts';
+import { usageRecord } from '../../support/usage-record.ts';
 
 const SECOND = 1000;
-const record: UsageRecord = { method: 'GET', route: '/v1/x', path: '/v1/x', status: 200, durationMilliseconds: 1, at: 0, count: 1 };
+const record = usageRecord({ at: 0 });
 
 /** A buffer that notes the time and number of records of each delivery, and the longest wait of a request. */
 function world(delaySeconds: number | null = 20) {

@@ -8,6 +8,7 @@ import { usageDays } from '../../../src/platform/access/usage/usage.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { storeUsage } from '../../support/usage.ts';
+import { usageRecord } from '../../support/usage-record.ts';
 import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from './world.ts';
 
 const db = createDatabase(env.DB);
@@ -96,8 +97,7 @@ describe('/auth/me', () => {
   it('exports all account data without secrets', async () => {
     const { client, email } = await signedInPerson(world);
     const { token, id } = (await client.post('/tokens', { name: 'bot', allowed_ips: ['198.51.100.7'] })).body;
-    const record = { method: 'GET', route: '/x', path: '/x', status: 200, durationMilliseconds: 1, at: START, count: 1 };
-    await storeUsage(id, [record]);
+    await storeUsage(id, [usageRecord({ at: START })]);
     const response = await client.get('/auth/me/export');
     expect(response.headers.get('Content-Disposition')).toBe('attachment; filename="account.json"');
     expect(response.body).toMatchObject({
@@ -105,7 +105,7 @@ describe('/auth/me', () => {
       user: { email },
       api_tokens: [{ id, name: 'bot', allowed_ip_count: 1 }],
       sessions: [{ current: true }],
-      usage_events: [{ path: '/x', token_id: id }],
+      usage_events: [{ path: '/v1/x', token_id: id }],
     });
     for (const secret of [token, hashToken(token), 'scrypt', '198.51.100.7', client.address, client.refreshToken ?? '-']) {
       expect(response.text).not.toContain(secret);
@@ -118,8 +118,7 @@ describe('/auth/me', () => {
     const userId = await idOf(email);
     const use = () => call('/v1/token', { authorization: bearer(token), now: client.now }, world.fetch);
     expect((await use()).status).toBe(200);
-    const record = { method: 'GET', route: '/x', path: '/x', status: 200, durationMilliseconds: 1, at: START, count: 1 };
-    await storeUsage(id, [record]);
+    await storeUsage(id, [usageRecord({ at: START })]);
     const objectState = () =>
       runInDurableObject(env.TOKEN_GATES.getByName(id), async (_, state) => [
         ...(await state.storage.list()).keys(),

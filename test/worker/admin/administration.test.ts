@@ -12,6 +12,7 @@ import { SETTINGS } from '../../support/declarations.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
 import { storeUsage } from '../../support/usage.ts';
+import { usageRecord } from '../../support/usage-record.ts';
 import { outcome, portalWorld, START, signedInPerson } from '../accounts/world.ts';
 
 const db = createDatabase(env.DB);
@@ -30,16 +31,10 @@ async function tokenRow(userId: string, statuses: number[], at = START) {
   await createToken({ userId });
   const rows = await db.select().from(apiTokens).where(eq(apiTokens.userId, userId));
   const row = rows[rows.length - 1];
-  const records = statuses.map((status) => ({
-    method: 'GET',
-    route: '/v1/x',
-    path: '/v1/x',
-    status,
-    durationMilliseconds: 10,
-    at,
-    count: 1,
-  }));
-  await storeUsage(row?.id ?? '', records);
+  await storeUsage(
+    row?.id ?? '',
+    statuses.map((status) => usageRecord({ status, at })),
+  );
   return row?.id ?? '';
 }
 

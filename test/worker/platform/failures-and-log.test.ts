@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { json } from '../../../src/platform/http/replies/reply.ts';
-import { ApiError, ERROR_CATALOGUE } from '../../../src/platform/kit/errors/api-error.ts';
-import { bearer, call, ORIGIN } from '../../support/requests.ts';
+import { ApiError } from '../../../src/platform/kit/errors/api-error.ts';
+import { INTERNAL_ERROR } from '../../support/internal-error.ts';
+import { bearer, call } from '../../support/requests.ts';
 import { createToken, readToken } from '../../support/tokens.ts';
 import { testApp, testEndpoint } from './test-app.ts';
 
@@ -96,12 +97,7 @@ describe('unexpected failure', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const response = await call(path, { headers: { 'X-Request-ID': 'find-me' } }, fetch);
     expect(response.status).toBe(500);
-    expect(JSON.parse(response.text).error).toEqual({
-      code: 'internal_error',
-      message: 'unexpected server error',
-      hint: ERROR_CATALOGUE.internal_error.hint,
-      doc_url: `${ORIGIN}/docs/errors#internal_error`,
-    });
+    expect(JSON.parse(response.text).error).toEqual(INTERNAL_ERROR);
     expect(response.headers.get('X-Request-ID')).toBe('find-me');
     expect(response.headers.get('Content-Type')).toBe('application/json');
     expect(response.headers.get('Cache-Control')).toBe('no-store');

@@ -2,7 +2,6 @@ import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { tokenAccess } from '../../../src/platform/access/policy/policy.ts';
-import { createTokenRow } from '../../../src/platform/access/tokens/token-format.ts';
 import { createTokenGate } from '../../../src/platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from '../../../src/platform/access/tokens/token-registry.ts';
 import { json } from '../../../src/platform/http/replies/reply.ts';
@@ -10,7 +9,7 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { validRequest } from '../../contract/inputs.ts';
 import { ENDPOINTS, titleOf } from '../../support/endpoints.ts';
 import { bearer, call, FIRST_INSTANT as NOW } from '../../support/requests.ts';
-import { createAccount, createToken, TOKEN_FORMAT } from '../../support/tokens.ts';
+import { createAccount, createToken, newToken } from '../../support/tokens.ts';
 import { outcome, portalWorld, START, signedInPerson } from '../accounts/world.ts';
 import { freshAddress } from '../webhooks/world.ts';
 import { testApp, testEndpoint } from './test-app.ts';
@@ -149,8 +148,7 @@ describe('a response with an Idempotency-Key sent with a session', () => {
 describe('POST /tokens', () => {
   const db = createDatabase(env.DB);
   const registry = createTokenRegistry(db, createTokenGate(env.TOKEN_GATES));
-  const rowFor = (userId: string) =>
-    createTokenRow({ userId, name: 'test', scopes: 0, allowedIps: [], expiresAt: null, now: NOW, format: TOKEN_FORMAT }).row;
+  const rowFor = (userId: string) => newToken({ userId, now: NOW }).row;
 
   it('creates at most 20 live tokens of an account for concurrent requests', async () => {
     const userId = await createAccount();

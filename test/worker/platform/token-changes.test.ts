@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createTokenRow } from '../../../src/platform/access/tokens/token-format.ts';
-import { ERROR_CATALOGUE } from '../../../src/platform/kit/errors/api-error.ts';
-import { bearer, call, ORIGIN, type TestResponse } from '../../support/requests.ts';
-import { changeToken, createAccount, createToken, notifyGate, TOKEN_FORMAT } from '../../support/tokens.ts';
+import { INTERNAL_ERROR } from '../../support/internal-error.ts';
+import { bearer, call, type TestResponse } from '../../support/requests.ts';
+import { changeToken, createAccount, createToken, newToken, notifyGate } from '../../support/tokens.ts';
 import { testApp } from './test-app.ts';
 
 const PATH = '/v1/rotations/server-time';
@@ -39,7 +38,7 @@ describe('token in use', () => {
       await createToken({ userId: await createAccount({ isActive: false }) }),
       await createToken({ userId: 'nobody' }),
       `gda_${'A'.repeat(43)}_nYPti`,
-      createTokenRow({ userId: 'nobody', name: 'x', scopes: 0, allowedIps: [], expiresAt: null, now: NOW, format: TOKEN_FORMAT }).secret,
+      newToken().secret,
     ];
     for (const secret of secrets) {
       const response = await call(PATH, { authorization: bearer(secret), now: NOW });
@@ -114,17 +113,7 @@ describe('unavailable token table', () => {
       expect((await call(PATH, { authorization: known, now: NOW }, fetch)).status).toBe(200);
       expect((await call(PATH, { now: NOW }, fetch)).status).toBe(200);
       const unknown = await call(PATH, { authorization: other, now: NOW }, fetch);
-      expect([unknown.status, JSON.parse(unknown.text)]).toEqual([
-        500,
-        {
-          error: {
-            code: 'internal_error',
-            message: 'unexpected server error',
-            hint: ERROR_CATALOGUE.internal_error.hint,
-            doc_url: `${ORIGIN}/docs/errors#internal_error`,
-          },
-        },
-      ]);
+      expect([unknown.status, JSON.parse(unknown.text)]).toEqual([500, { error: INTERNAL_ERROR }]);
     } finally {
       await rename('api_tokens_away', 'api_tokens');
     }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTokenRow } from '../../../src/platform/access/tokens/token-format.ts';
 import { bearer, call, type TestResponse } from '../../support/requests.ts';
-import { createToken, TOKEN_FORMAT } from '../../support/tokens.ts';
+import { createToken, newToken } from '../../support/tokens.ts';
 import { testApp } from './test-app.ts';
 
 const PATH = '/v1/rotations/server-time';
@@ -15,8 +14,7 @@ afterEach(() => {
 });
 
 /** A token with valid check characters that is not stored. */
-const unknownToken = () =>
-  createTokenRow({ userId: 'nobody', name: 'test', scopes: 0, allowedIps: [], expiresAt: null, now: 0, format: TOKEN_FORMAT }).secret;
+const unknownToken = () => newToken().secret;
 
 let addresses = 0;
 

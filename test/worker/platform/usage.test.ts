@@ -18,6 +18,7 @@ import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { bearer, call, FIRST_INSTANT } from '../../support/requests.ts';
 import { createSuperuserToken, createToken, gateOf, readToken, TOKEN_FORMAT } from '../../support/tokens.ts';
 import { flushUsage } from '../../support/usage.ts';
+import { usageRecord } from '../../support/usage-record.ts';
 import { testApp } from './test-app.ts';
 
 const NOW = FIRST_INSTANT;
@@ -47,16 +48,7 @@ async function newToken(options: Parameters<typeof createToken>[0] = {}) {
   };
 }
 
-const record = (more: Partial<UsageRecord> = {}): UsageRecord => ({
-  method: 'GET',
-  route: PATH,
-  path: PATH,
-  status: 200,
-  durationMilliseconds: 10,
-  at: NOW,
-  count: 1,
-  ...more,
-});
+const record = (more: Partial<UsageRecord> = {}) => usageRecord({ route: PATH, path: PATH, at: NOW, ...more });
 
 afterEach(() => {
   vi.useRealTimers();

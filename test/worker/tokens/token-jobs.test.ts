@@ -10,6 +10,7 @@ import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
 import { SETTINGS } from '../../support/declarations.ts';
 import { bearer, call, FIRST_INSTANT as NOW } from '../../support/requests.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
+import { usageRecord } from '../../support/usage-record.ts';
 
 const DAY = 86_400;
 const db = createDatabase(env.DB);
@@ -60,8 +61,7 @@ describe('tokens-unused job', () => {
   it('keeps a token whose gate knows of a later use than the database', async () => {
     const token = await tokenWith({ createdAt: NOW - 200 * DAY });
     const { id } = await token.stored();
-    const record = { method: 'GET', route: '/x', path: '/x', status: 200, durationMilliseconds: 1, at: NOW - DAY, count: 1 };
-    await env.TOKEN_GATES.getByName(id).recordUsage([record]);
+    await env.TOKEN_GATES.getByName(id).recordUsage([usageRecord({ at: NOW - DAY })]);
     await run('tokens-unused');
     expect(await token.stored()).toMatchObject({ revoked: false, lastUsedAt: NOW - DAY });
   });
@@ -116,7 +116,7 @@ describe('rate-limit-digest job', () => {
     const admin = await createAccount({ isSuperuser: true });
     const busy = await tokenWith({});
     const refuse = async (count: number, sequence: number, at = NOW) => {
-      const record = { method: 'GET', route: '/v1/x', path: '/v1/x', status: 429, durationMilliseconds: 1, at, count };
+      const record = usageRecord({ status: 429, at, count });
       await createUsageWriter(env.DB).write(bundleOf({ tokenId: (await busy.stored()).id, userId: busy.userId }, sequence, [record]));
     };
     const digests = () =>
@@ -137,7 +137,7 @@ describe('rate-limit-digest job', () => {
     const admin = await createAccount({ isSuperuser: true });
     const busy = await tokenWith({});
     const now = NOW + 100 * DAY;
-    const record = { method: 'GET', route: '/v1/x', path: '/v1/x', status: 429, durationMilliseconds: 1, at: now - 5 * DAY, count: 7 };
+    const record = usageRecord({ status: 429, at: now - 5 * DAY, count: 7 });
     await createUsageWriter(env.DB).write(bundleOf({ tokenId: (await busy.stored()).id, userId: busy.userId }, 1, [record]));
     const stored = createSettingsStore(db, SETTINGS);
     const digests = async (hours: number, threshold: number) => {

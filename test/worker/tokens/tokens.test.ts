@@ -6,6 +6,7 @@ import { apiTokens, users } from '../../../src/platform/access/tokens.tables.ts'
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { bearer, call, type Fetch } from '../../support/requests.ts';
 import { storeUsage } from '../../support/usage.ts';
+import { usageRecord } from '../../support/usage-record.ts';
 import { outcome, type PortalClient, portalWorld, START, signedInPerson } from '../accounts/world.ts';
 import { testApp } from '../platform/test-app.ts';
 
@@ -230,7 +231,7 @@ describe('GET /tokens/activity', () => {
     const { client } = await signedInPerson(world);
     const one = await createToken(client);
     const other = await createToken(client);
-    const record = { method: 'GET', route: '/v1/x/{id}', path: '/v1/x/1', durationMilliseconds: 10, at: START, count: 1 };
+    const record = usageRecord({ route: '/v1/x/{id}', path: '/v1/x/1', at: START });
     await storeUsage(one.id, [
       { ...record, status: 200 },
       { ...record, status: 429, durationMilliseconds: 5 },
@@ -281,7 +282,7 @@ describe('GET /tokens/requests', () => {
     const { client } = await signedInPerson(world);
     const { client: stranger } = await signedInPerson(world);
     const { id } = await createToken(client);
-    const record = { method: 'GET', route: '/v1/x/{id}', path: '/v1/x/1', durationMilliseconds: 10, at: START, count: 1 };
+    const record = usageRecord({ route: '/v1/x/{id}', path: '/v1/x/1', at: START });
     const refusedBy = {
       name: 'token',
       limit: 120,
