@@ -6,7 +6,7 @@ import { randomBelow, seededRandom } from '../../src/platform/kit/random.ts';
 import { bearer } from '../support/requests.ts';
 import { createSuperuserToken, createToken } from '../support/tokens.ts';
 import { archiverOver, clear, DAY, NOW } from '../worker/market/archiving.ts';
-import { db, formOf, idAt } from '../worker/market/market.ts';
+import { db, formOf, listingOf } from '../worker/market/market.ts';
 import { createAges } from './years.ts';
 
 /** Listings in total; `MARKET_LISTINGS=<number>` in the environment for a shorter test with as many days. */
@@ -32,7 +32,7 @@ function listingsOf(day: number) {
     const stack = 1 + randomBelow(random, 50);
     const price = 1000 + randomBelow(random, 5000);
     const name = ITEMS[serial % ITEMS.length] ?? '';
-    return { id: idAt(createdAt, serial), name, type: null, stack, price, milliEach: Math.round((price * 1000) / stack), createdAt };
+    return listingOf({ createdAt, serial, name, stack, price });
   });
 }
 

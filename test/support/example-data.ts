@@ -24,6 +24,7 @@ import type { TokenFormat } from '../../src/platform/access/tokens/token-format.
 import type { UnixSeconds } from '../../src/platform/kit/time/clock.ts';
 import { type ContentStore, contentKey } from '../../src/platform/storage/content-store.ts';
 import type { Database } from '../../src/platform/storage/database.ts';
+import { EXAMPLE_LISTING } from './listings.ts';
 import { release } from './upstreams/clientapp.ts';
 
 /** 2026-03-10 15:00 UTC, the time of the document's examples. */
@@ -131,19 +132,9 @@ async function storePack(db: Database): Promise<void> {
   await packs.save({ handle, slug: 'starter-set' }, details, null, EXAMPLE_INSTANT);
 }
 
-const LISTING = {
-  id: '5f0f8e80-6a1c-11ef-9a3e-01005161a8df',
-  name: 'Sun Sap',
-  type: 'Crafting',
-  stack: 250,
-  price: 40_000,
-  milliEach: 160_000,
-  createdAt: EXAMPLE_SEEN,
-};
-
 /** Stores a listing that is active at every clock of the tests. A market reset deletes it. */
 export async function storeListing(db: Database, seenAt = EXAMPLE_SEEN): Promise<void> {
-  await createMarketInserts(db).save([{ ...LISTING, createdAt: seenAt }], seenAt);
+  await createMarketInserts(db).save([{ ...EXAMPLE_LISTING, createdAt: seenAt }], seenAt);
   await createAnalyticsWriter(db).refresh(seenAt);
 }
 
@@ -167,7 +158,7 @@ const DRAWN = {
 
 /** Stores the file of a month of the market, of one listing. */
 async function storeArchivedMonth(db: Database, contents: Pick<ContentStore, 'put'>): Promise<void> {
-  const file = new Uint8Array(gzipSync(`${JSON.stringify({ ...LISTING, createdAt: EXAMPLE_INSTANT })}\n`));
+  const file = new Uint8Array(gzipSync(`${JSON.stringify({ ...EXAMPLE_LISTING, createdAt: EXAMPLE_INSTANT })}\n`));
   const { sha256 } = await contents.put(file);
   const month = { month: '2025-03', key: contentKey(sha256), listings: 1, bytes: file.length, sha256 };
   await db

@@ -114,6 +114,12 @@ export function sampleBytes(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+/** The properties of the example container. */
+export const EXAMPLE_PROPERTIES = { title: 'Tiny', author: 'Me', tags: 'Wings', modLoader: 'ServiceAPI', flags: '8192' };
+
+/** The first file of the example container. */
+export const EXAMPLE_FILE = { path: 'ui/tiny.swf', index: 0, offset: 0, size: 5, checksum: 2_510_041_067 };
+
 /** Example container: title, author, tags, two files, one of them empty. */
 export const EXAMPLE_HEX = `
 6e00000000000000 0100 0500

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkDump, milliEach, parseMarketDump, uuidTime } from '../../../src/areas/market/insert.domain.ts';
 import { MAX_DUMP_LINE_BREAKS, MAX_DUMP_SEMICOLONS } from '../../../src/areas/market/market.data.ts';
+import { EXAMPLE_LISTING } from '../../support/listings.ts';
 import { expectValidDump, listingLine, mutated } from './dumps.ts';
 
 const LINE = '5f0f8e80-6a1c-11ef-9a3e-01005161a8df;Sun Sap;Crafting;250;40000';
@@ -11,17 +12,7 @@ const uuid = (index: number) => `${index.toString(16).padStart(8, '0')}-6a1c-11e
 describe('parseMarketDump', () => {
   it('parses one listing per line', () => {
     expect(parse(LINE)).toEqual({
-      listings: [
-        {
-          id: '5f0f8e80-6a1c-11ef-9a3e-01005161a8df',
-          name: 'Sun Sap',
-          type: 'Crafting',
-          stack: 250,
-          price: 40_000,
-          milliEach: 160_000,
-          createdAt: 1_725_385_555,
-        },
-      ],
+      listings: [{ ...EXAMPLE_LISTING, createdAt: 1_725_385_555 }],
       dropped: [],
       droppedCount: 0,
       hiddenCharacters: 0,

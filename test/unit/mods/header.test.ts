@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inspectArtifact } from '../../../src/areas/mods/artifacts.service.ts';
 import { readHeader } from '../../../src/areas/mods/tmod-header.domain.ts';
 import { ArtifactFault } from '../../../src/game/artifact.ts';
-import { containerOf, EXAMPLE_HEX, fromHex, joined, packed, storedStream } from '../../support/tmod.ts';
+import { containerOf, EXAMPLE_FILE, EXAMPLE_HEX, EXAMPLE_PROPERTIES, fromHex, joined, packed, storedStream } from '../../support/tmod.ts';
 import { readMetadata, readTmod } from './reading.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
@@ -13,7 +13,7 @@ describe('the documented example of a read', () => {
     expect(rest).toEqual({
       version: 1,
       header_size: 110,
-      properties: { title: 'Tiny', author: 'Me', tags: 'Wings', modLoader: 'ServiceAPI', flags: '8192' },
+      properties: EXAMPLE_PROPERTIES,
       file_count: 2,
       metadata_only: false,
       flags: 8192,
@@ -21,7 +21,7 @@ describe('the documented example of a read', () => {
       header_repaired: false,
     });
     expect(files).toMatchObject([
-      { path: 'ui/tiny.swf', index: 0, offset: 0, size: 5, checksum: 2_510_041_067, content_base64: 'YWJjZGU=', checksum_ok: true },
+      { ...EXAMPLE_FILE, content_base64: 'YWJjZGU=', checksum_ok: true },
       { path: 'a.txt', index: 0, offset: 0, size: 0, checksum: 2_166_136_261, content_base64: '', checksum_ok: true },
     ]);
   });
@@ -159,7 +159,7 @@ describe('inspectArtifact', () => {
       headerSize: 110,
       title: 'Tiny',
       author: 'Me',
-      properties: { title: 'Tiny', author: 'Me', tags: 'Wings', modLoader: 'ServiceAPI', flags: '8192' },
+      properties: EXAMPLE_PROPERTIES,
       fileCount: 2,
     });
   });

@@ -7,7 +7,7 @@ import { randomBelow, seededRandom } from '../../../src/platform/kit/random.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { interruptedDatabase } from '../../support/d1/interrupted-database.ts';
 import { measure } from '../../support/meter.ts';
-import { clearMarket, db, idAt, NOW } from './market.ts';
+import { clearMarket, db, idAt, listingOf, NOW } from './market.ts';
 
 const DAY = 86_400;
 const HOUR = 3600;
@@ -30,8 +30,7 @@ function randomMarket(seed: number, size: number): Seen[] {
     const price = stack * (1 + below(30));
     const seen = below(3) === 0 ? Math.max(createdAt, NOW - below(4 * HOUR)) : createdAt + below(7 * DAY);
     const name = NAMES[below(NAMES.length)] ?? '';
-    const milliEach = Math.round((price * 1000) / stack);
-    return { id: idAt(createdAt, serial), name, type: null, stack, price, milliEach, createdAt, lastSeen: Math.min(seen, NOW) };
+    return { ...listingOf({ createdAt, serial, name, stack, price }), lastSeen: Math.min(seen, NOW) };
   });
 }
 
@@ -137,16 +136,7 @@ describe('stored statistics', () => {
   it('are not replaced by those of an older state of the market', async () => {
     const { binding, interrupt } = interruptedDatabase();
     const slow = createAnalyticsWriter(createDatabase(binding));
-    const late: Seen = {
-      id: idAt(NOW, 9999),
-      name: 'Zebra',
-      type: null,
-      stack: 1,
-      price: 7,
-      milliEach: 7000,
-      createdAt: NOW,
-      lastSeen: NOW,
-    };
+    const late: Seen = { ...listingOf({ createdAt: NOW, serial: 9999, name: 'Zebra', price: 7 }), lastSeen: NOW };
     interrupt(/market_live_name/, async () => {
       await inserts.save([late], NOW);
       await writer.refresh(NOW);

@@ -5,7 +5,7 @@ import { createMarketInserts, createMarketResets } from '../../../src/areas/mark
 import { marketArchive, marketDays, marketItems, marketListings, marketState } from '../../../src/areas/market/market.tables.ts';
 import { randomBelow, seededRandom } from '../../../src/platform/kit/random.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { clearMarket, db, idAt } from './market.ts';
+import { clearMarket, db, listingOf } from './market.ts';
 
 export const DAY = 86_400;
 /** 2026-03-10 15:30:30 UTC. */
@@ -21,7 +21,7 @@ export function someListings(seed: number, count: number) {
     const price = 1 + randomBelow(random, 900);
     const stack = 1 + randomBelow(random, 9);
     const name = NAMES[serial % 2] ?? '';
-    return { id: idAt(createdAt, serial), name, type: null, stack, price, milliEach: Math.round((price * 1000) / stack), createdAt };
+    return listingOf({ createdAt, serial, name, stack, price });
   });
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMarketInserts } from '../../../src/areas/market/insert.store.ts';
 import type { JsonReply } from '../../support/calculators.ts';
-import { clearMarket, db, idAt, NOW, nextPath, openMarket } from './market.ts';
+import { clearMarket, db, listingOf, NOW, nextPath, openMarket } from './market.ts';
 
 const DAY = 86_400;
 const PATH = '/v1/market/items/Sun%20Sap';
@@ -103,15 +103,7 @@ describe('paging through a price history', () => {
 
   it('continues after the previous page while listings arrive', async () => {
     const market = await openMarket();
-    const listing = (serial: number, createdAt: number) => ({
-      id: idAt(createdAt, serial),
-      name: 'Sun Sap',
-      type: null,
-      stack: 1,
-      price: 5,
-      milliEach: 5000,
-      createdAt,
-    });
+    const listing = (serial: number, createdAt: number) => listingOf({ createdAt, serial, price: 5 });
     const listings = Array.from({ length: 5100 }, (_, serial) => listing(serial, NOW - 5200 + Math.floor(serial / 3)));
     await createMarketInserts(db).save(listings, NOW);
     const first = await market.get(`${PATH}/history`);

@@ -32,6 +32,17 @@ export function lineOf({ createdAt = NOW - 3600, serial = 0, name = 'Sun Sap', t
   return `${idAt(createdAt, serial)};${name};${type};${stack};${price}`;
 }
 
+/** An offer without a type, as it is stored. */
+export const listingOf = ({ createdAt = NOW - 3600, serial = 0, name = 'Sun Sap', stack = 1, price = 100 }: Omit<Offer, 'type'>) => ({
+  id: idAt(createdAt, serial),
+  name,
+  type: null,
+  stack,
+  price,
+  milliEach: Math.round((price * 1000) / stack),
+  createdAt,
+});
+
 export function formOf(text: string): FormData {
   const form = new FormData();
   form.append('file', new File([text], 'market.cfg', { type: 'text/plain' }));

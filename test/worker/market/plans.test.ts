@@ -4,7 +4,7 @@ import { createMarketInserts } from '../../../src/areas/market/insert.store.ts';
 import { type ListingFilter, type ListingSort, needsMatches, SORT_FIELDS } from '../../../src/areas/market/listings.domain.ts';
 import { createListingsStore } from '../../../src/areas/market/listings.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { idAt, NOW } from './market.ts';
+import { listingOf, NOW } from './market.ts';
 
 /** Query plans of the executed statements, and number of rows read. */
 interface Observer {
@@ -70,15 +70,7 @@ beforeAll(async () => {
       const stack = 1 + (serial % 50);
       const price = 1000 + ((serial * 7919) % 5000);
       const createdAt = seenAt - (serial % 3000);
-      return {
-        id: idAt(createdAt, serial),
-        name: `Item ${serial % 40}`,
-        type: null,
-        stack,
-        price,
-        milliEach: Math.round((price / stack) * 1000),
-        createdAt,
-      };
+      return listingOf({ createdAt, serial, name: `Item ${serial % 40}`, stack, price });
     });
     await inserts.save(listings, seenAt);
   }
@@ -160,7 +152,7 @@ describe('query plans of market writes', () => {
   it('read only the changed rows', async () => {
     const observer: Observer = { plans: [], rowsRead: 0 };
     const inserts = createMarketInserts(createDatabase(observeDatabase(observer)));
-    await inserts.save([{ id: idAt(NOW, 9999), name: 'Item 7', type: null, stack: 1, price: 1, milliEach: 1000, createdAt: NOW }], NOW);
+    await inserts.save([listingOf({ createdAt: NOW, serial: 9999, name: 'Item 7', price: 1 })], NOW);
     expect(observer.plans.filter(isScan)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { createMarketInserts } from '../../../src/areas/market/insert.store.ts';
 import { CONTENT_COSTS } from '../../scale/unit-costs.data.ts';
 import { measure, type Reading } from '../../support/meter.ts';
 import { boardLine, capture, dumpOf } from '../leaderboards/dumps.ts';
-import { clearMarket, db, idAt, NOW } from '../market/market.ts';
+import { clearMarket, db, listingOf, NOW } from '../market/market.ts';
 
 const HOUR = 3600;
 const LISTINGS = 100;
@@ -14,9 +14,9 @@ const inserts = createMarketInserts(db);
 
 /** Listings of a dump. */
 function listingsFrom(serial: number, createdAt: number) {
-  return Array.from({ length: LISTINGS }, (_, index) => ({
-    ...{ id: idAt(createdAt, serial + index), name: `Item ${index % 20}`, type: null, stack: 2, price: 100, milliEach: 50_000, createdAt },
-  }));
+  return Array.from({ length: LISTINGS }, (_, index) =>
+    listingOf({ createdAt, serial: serial + index, name: `Item ${index % 20}`, stack: 2 }),
+  );
 }
 
 /** Expects the amounts of the model for `count` units, and at least half of them: a model far above the service is wrong as well. */

@@ -13,9 +13,9 @@ import { announceReleases, startClock } from '../events/objects.ts';
 import { TestStream } from '../events/streams.ts';
 import { testApp } from '../platform/test-app.ts';
 import { clearWebhooks, eventQueue, followed, pendingDeliveries, register } from '../webhooks/world.ts';
+import { INPUT } from './announcement.ts';
 import { createFailingBinding } from './dead.ts';
 
-const INPUT = { title: 'The event stream is delayed', severity: 'degraded', parts: ['stream'], text: 'We look into it.' };
 const NOW = FIRST_INSTANT;
 const COPY = 'service-announcements';
 const OTHERS = EVENTS.types.filter((type) => type !== 'announcement');
@@ -39,8 +39,7 @@ function isolate(bindings: Partial<Env> = {}) {
 }
 
 async function send(path: string, body: unknown, now: number, fetch: Fetch = testApp()) {
-  const headers = { 'Content-Type': 'application/json' };
-  const { status, text } = await call(path, { method: 'POST', authorization: superuser, body: JSON.stringify(body), headers, now }, fetch);
+  const { status, text } = await call(path, { method: 'POST', authorization: superuser, json: body, now }, fetch);
   return { status, id: JSON.parse(text).items?.[0].id as string, text };
 }
 const post = (input: object, now: number, fetch?: Fetch) => send('/admin/announcements', { ...INPUT, ...input }, now, fetch);
@@ -164,10 +163,9 @@ describe('webhooks of the event announcement', () => {
     const { vars } = upstreamSession('name-resolver');
     const fetch = testApp({ bindings: { DNS_OVER_HTTPS_URL: vars.DNS_OVER_HTTPS_URL ?? '' } });
     const authorization = bearer((await createSession()).credential);
-    const headers = { 'Content-Type': 'application/json' };
     const signed = async (events: readonly string[]) => {
-      const body = JSON.stringify({ url: 'https://hooks.example.com/', events });
-      const { text } = await call('/v1/webhooks/signed', { method: 'POST', authorization, body, headers, now: NOW }, fetch);
+      const json = { url: 'https://hooks.example.com/', events };
+      const { text } = await call('/v1/webhooks/signed', { method: 'POST', authorization, json, now: NOW }, fetch);
       return JSON.parse(text).id as string;
     };
     const deliveriesOf = async (id: string) =>

@@ -4,17 +4,15 @@ import { withQuickTimers } from '../../support/eventually.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
+import { INPUT } from './announcement.ts';
 
 let superuser: string;
 beforeAll(async () => {
   superuser = bearer(await createSuperuserToken());
 });
 
-const INPUT = { title: 'The event stream is delayed', severity: 'degraded', parts: ['stream'], text: 'We look into it.' };
-
 async function post(fetch: ReturnType<typeof testApp>, path: string, body: unknown, authorization = superuser) {
-  const headers = { 'Content-Type': 'application/json' };
-  const { status, text } = await call(path, { method: 'POST', authorization, body: JSON.stringify(body), headers }, fetch);
+  const { status, text } = await call(path, { method: 'POST', authorization, json: body }, fetch);
   return { status, body: JSON.parse(text) };
 }
 /** As another isolate reads it: from the copy in KV. */
