@@ -10,7 +10,7 @@ import { bearer, call, type Fetch, freshInstant } from '../support/requests.ts';
 import { createSession } from '../support/sessions.ts';
 import { createSuperuserToken } from '../support/tokens.ts';
 import { testImage } from '../worker/mods-catalog/catalog.ts';
-import { upload } from '../worker/mods-catalog/publishing/authors.ts';
+import { distinctZip, upload } from '../worker/mods-catalog/publishing/authors.ts';
 import { MORE_RESOURCES, type Resource, type Subject, type Write } from './write-resources.ts';
 
 /*
@@ -85,8 +85,7 @@ async function webhookSubject(fetch: Fetch, now: number): Promise<Subject> {
   const { credential } = await createSession();
   const authorization = bearer(credential);
   const input = { url: 'https://discord.com/api/webhooks/1/a', events: ['challenge', 'luxion'], label: 'first' };
-  const headers = { 'Content-Type': 'application/json' };
-  const created = await call('/v1/webhooks', { method: 'POST', authorization, now, headers, body: JSON.stringify(input) }, fetch);
+  const created = await call('/v1/webhooks', { method: 'POST', authorization, now, json: input }, fetch);
   expect(created.status, created.text).toBe(201);
   const { id } = JSON.parse(created.text);
   return {
@@ -104,8 +103,7 @@ async function webhookSubject(fetch: Fetch, now: number): Promise<Subject> {
 async function draftSubject(_fetch: Fetch, now: number): Promise<Subject> {
   const { userId, credential } = await createSession();
   const project = await createProject({ userId, visibility: 'public' });
-  const content = new Uint8Array([0x50, 0x4b, 3, 4, ...crypto.getRandomValues(new Uint8Array(20))]);
-  const draft = await upload(`${project.path}/releases`, { authorization: bearer(credential) }, { tag: '1' }, content, { now });
+  const draft = await upload(`${project.path}/releases`, { authorization: bearer(credential) }, { tag: '1' }, distinctZip(), { now });
   expect(draft.status, draft.text).toBe(201);
   const id = String(draft.json.id);
   const path = `${project.path}/releases/${id}`;
@@ -139,10 +137,9 @@ async function membersSubject(fetch: Fetch, now: number): Promise<Subject> {
   const path = `/projects/${project.handle}/${project.slug}/members`;
   const accounts = sessions.map(({ credential }) => credential);
   const named = (text: string) => projects.reduce((named, { handle }, index) => named.replaceAll(handle, `h${index}`), text);
-  const headers = { 'Content-Type': 'application/json' };
   for (const { handle } of projects.slice(1)) {
-    const body = JSON.stringify({ handle, role: 'owner' });
-    await call(path, { method: 'POST', authorization: bearer(accounts[0] ?? ''), now, headers, body }, fetch);
+    const json = { handle, role: 'owner' };
+    await call(path, { method: 'POST', authorization: bearer(accounts[0] ?? ''), now, json }, fetch);
   }
   return {
     path,
@@ -169,12 +166,7 @@ async function giveawaySubject(fetch: Fetch, now: number): Promise<Subject> {
   const sessions = [await createSession(), await createSession()];
   const master = await createSuperuserToken();
   const terms = { title: 'A', prize_name: 'B', prize_code: 'C', starts_at: now, ends_at: now + 3600 };
-  const headers = { 'Content-Type': 'application/json' };
-  const created = await call(
-    '/admin/giveaways',
-    { method: 'POST', authorization: bearer(master), now, headers, body: JSON.stringify(terms) },
-    fetch,
-  );
+  const created = await call('/admin/giveaways', { method: 'POST', authorization: bearer(master), now, json: terms }, fetch);
   const { id } = JSON.parse(created.text);
   const accounts = sessions.map(({ credential }) => credential);
   return {

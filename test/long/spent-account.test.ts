@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { MOD_LIMITS } from '../../src/areas/mods-catalog/records/catalog.data.ts';
 import { ALL_ON } from '../support/endpoints.ts';
+import { encodedForm } from '../support/forms.ts';
 import { fractionsOf, longText, MORNING, setAllowances, spendAllowances } from '../support/hostile-day.ts';
 import { type CostlyRequest, costOfRequest, recordedMemory, timedBindings } from '../support/request-cost.ts';
 import { publish, testImage } from '../worker/mods-catalog/catalog.ts';
@@ -98,18 +99,12 @@ const json = (method: string, path: string, body: unknown): CostlyRequest => ({
   headers: { 'Content-Type': 'application/json' },
 });
 
-function form(fields: Record<string, string>): Promise<CostlyRequest> {
+async function form(fields: Record<string, string>): Promise<CostlyRequest> {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.set(name, value);
   data.set('file', new File([testImage(7)], 'a.zip'));
-  const encoded = new Response(data);
-  const type = encoded.headers.get('Content-Type') ?? '';
-  return encoded.arrayBuffer().then((body) => ({
-    method: 'POST',
-    path: `${paths[0]}/releases`,
-    body: new Uint8Array(body),
-    headers: { 'Content-Type': type },
-  }));
+  const { body, headers } = await encodedForm(data);
+  return { method: 'POST', path: `${paths[0]}/releases`, body: new Uint8Array(body), headers };
 }
 
 it('keeps the reads of a spent account and of everybody else bounded', { timeout: 600_000 }, async () => {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
+import { encodedForm } from '../../support/forms.ts';
 import { oncePerFile } from '../../support/once-per-file.ts';
-import { bearer, type CallOptions, call, type Fetch, ORIGIN, type TestResponse } from '../../support/requests.ts';
+import { bearer, type CallOptions, call, type Fetch, type TestResponse } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 
 /** Name and score of a row; the order determines the rank. */
@@ -32,18 +33,16 @@ export async function get(
   return { ...response, json: JSON.parse(response.text) as Record<string, unknown> };
 }
 
-/** Form with a dump, encoded in advance so that its Content-Length is declared. */
-export async function encodedForm(text: string | Uint8Array<ArrayBuffer>, field = 'file') {
+/** Form with a dump. */
+export function dumpForm(text: string | Uint8Array<ArrayBuffer>, field = 'file') {
   const form = new FormData();
   form.append(field, new File([text], 'leaderboards.cfg', { type: 'text/plain' }));
-  const encoded = new Request(ORIGIN, { method: 'POST', body: form });
-  const body = await encoded.arrayBuffer();
-  return { body, headers: { 'Content-Type': encoded.headers.get('Content-Type') ?? '', 'Content-Length': String(body.byteLength) } };
+  return encodedForm(form);
 }
 
 /** Sends a dump with a new superuser token, unless another authorization is given. */
 export async function insert(text: string, query: string, options: CallOptions = {}, fetch?: Fetch) {
-  const { body, headers } = await encodedForm(text);
+  const { body, headers } = await dumpForm(text);
   const authorization = options.authorization === undefined ? bearer(await createSuperuserToken()) : options.authorization;
   const path = `/v1/leaderboards/insert${query}`;
   const response = await call(

@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 import { testApp } from '../platform/test-app.ts';
-import { boardLine, capture, dumpOf, encodedForm, get, insert } from './dumps.ts';
+import { boardLine, capture, dumpForm, dumpOf, get, insert } from './dumps.ts';
 
 /** Tuesday 2026-03-10 11:00 UTC. */
 const TUESDAY = 1_773_140_400;
@@ -118,6 +118,9 @@ describe('reads of leaderboard captures', async () => {
     });
   });
 
+  /** The player Oriole in the newest capture of board 1. */
+  const firstOriole = { rank: 1, score: 1100, prev_rank: 2, rank_delta: 1, score_delta: 200, is_new: false };
+
   it('compares entries of boards without a reset, names case-insensitive', async () => {
     const { json } = await get(`/1/entries?created_at=${TUESDAY + DAY}`, { now: TUESDAY + DAY });
     expect(json).toEqual({
@@ -128,7 +131,7 @@ describe('reads of leaderboard captures', async () => {
       total: 3,
       comparison: { comparable: true, prev_anchor: TUESDAY + 2 * HOUR, reason: 'ok' },
       items: [
-        { rank: 1, player_name: 'Oriole', score: 1100, prev_rank: 2, prev_score: 900, rank_delta: 1, score_delta: 200, is_new: false },
+        { ...firstOriole, player_name: 'Oriole', prev_score: 900 },
         { rank: 2, player_name: 'Nimbus', score: 1010, prev_rank: 1, prev_score: 1000, rank_delta: -1, score_delta: 10, is_new: false },
         { rank: 3, player_name: 'Quail', score: 850, prev_rank: null, prev_score: null, rank_delta: null, score_delta: null, is_new: true },
       ],
@@ -205,7 +208,7 @@ describe('reads of leaderboard captures', async () => {
       [2 * HOUR, 31000],
       [2 * HOUR, 10003],
     ]);
-    expect(items[0]).toMatchObject({ rank: 1, score: 1100, prev_rank: 2, rank_delta: 1, score_delta: 200, is_new: false });
+    expect(items[0]).toMatchObject(firstOriole);
     expect(items[0]).toMatchObject({ leaderboard: 1, board_name: 'TROVE MASTERY POINTS', board: { uuid: 1 }, slot: 0, slots: 1 });
     expect(items[1]).toMatchObject({ prev_rank: null, is_new: false, board: { contest_type: 'daily' } });
     expect(items[4]).toMatchObject({ board: { contest_type: null } });
@@ -338,7 +341,7 @@ describe('POST /v1/leaderboards/insert', () => {
 
   it('returns 400 without a part named file', async () => {
     const authorization = bearer(await createSuperuserToken());
-    const { body, headers } = await encodedForm(dumpOf(boardLine(1, [['A', 1]])), 'other');
+    const { body, headers } = await dumpForm(dumpOf(boardLine(1, [['A', 1]])), 'other');
     const response = await call('/v1/leaderboards/insert', { method: 'POST', body, headers, authorization });
     expect([response.status, JSON.parse(response.text).error.code]).toEqual([400, 'bad_request']);
   });
@@ -362,7 +365,7 @@ describe('POST /v1/leaderboards/insert', () => {
     const now = at + 6 * DAY;
     const line = Uint8Array.from(new TextEncoder().encode(`${boardLine(1, [['A?B', 5]])}\n`));
     line[line.indexOf(0x3f)] = 0xff;
-    const { body, headers } = await encodedForm(line);
+    const { body, headers } = await dumpForm(line);
     const authorization = bearer(await createSuperuserToken());
     expect((await call('/v1/leaderboards/insert?sync=true', { method: 'POST', body, headers, authorization, now })).status).toBe(200);
     const [anchor] = (await get('/timestamps?limit=1')).json.items as number[];

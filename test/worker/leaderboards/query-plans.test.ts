@@ -8,7 +8,7 @@ import { createSession } from '../../support/sessions.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
 import { clearMarket, idAt } from '../market/market.ts';
 import { testApp } from '../platform/test-app.ts';
-import { boardLine, dumpOf, encodedForm } from './dumps.ts';
+import { boardLine, dumpForm, dumpOf } from './dumps.ts';
 import { receive } from './stores.ts';
 
 /** Tuesday 2026-03-10 11:00 UTC. */
@@ -27,7 +27,6 @@ const bindings = { DB: database };
 const app = testApp({ bindings, settings: { publicAnonRateLimitMax: 10_000 } });
 const master = bearer(await createSuperuserToken());
 const reader = bearer(await createToken());
-const json = (body: unknown) => ({ body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } });
 
 async function request(path: string, options: CallOptions = {}) {
   const { status, text } = await call(path, { authorization: reader, now: NOW, ...options }, app);
@@ -35,7 +34,7 @@ async function request(path: string, options: CallOptions = {}) {
   return text === '' ? {} : JSON.parse(text);
 }
 
-const post = (path: string, body: unknown, authorization = master) => request(path, { method: 'POST', authorization, ...json(body) });
+const post = (path: string, json: unknown, authorization = master) => request(path, { method: 'POST', authorization, json });
 
 /** Inserts two captures, notifies all listeners, computes the report and packs. */
 async function ingestCaptures(): Promise<void> {
@@ -79,7 +78,7 @@ async function requestMarket(): Promise<void> {
     { length: 20 },
     (_, serial) => `${idAt(NOW - serial * HOUR, serial)};Sun Sap;;${serial + 1};${(serial + 1) * 10}`,
   );
-  const { body, headers } = await encodedForm(lines.join('\n'));
+  const { body, headers } = await dumpForm(lines.join('\n'));
   for (const now of [NOW, NOW + HOUR])
     await request('/v1/market/insert', { method: 'POST', authorization: bearer(await createSuperuserToken()), body, headers, now });
   for (const sort of ['last_seen', 'price_each', 'created_at', 'price', 'stack', 'name']) {
@@ -107,7 +106,7 @@ async function requestGiveaways(): Promise<void> {
   const { credential } = await createSession();
   await request(`/giveaways/${id}/entries`, { method: 'POST', authorization: bearer(credential) });
   await request('/giveaways/mine', { authorization: bearer(credential) });
-  await request(`/admin/giveaways/${later.id}`, { method: 'PATCH', authorization: master, ...json({ title: 'Summer' }) });
+  await request(`/admin/giveaways/${later.id}`, { method: 'PATCH', authorization: master, json: { title: 'Summer' } });
   await request(`/admin/giveaways/${later.id}/cancel`, { method: 'POST', authorization: master });
   await request(`/admin/giveaways/${id}/close`, { method: 'POST', authorization: master });
   for (const path of ['ongoing', 'upcoming', 'ended']) await request(`/v1/giveaways/${path}`);

@@ -1,4 +1,5 @@
-import { type CallOptions, call, type Fetch, ORIGIN, type TestResponse } from '../../support/requests.ts';
+import { encodedForm } from '../../support/forms.ts';
+import { type CallOptions, call, type Fetch, type TestResponse } from '../../support/requests.ts';
 
 export const PATH = '/v1/misc/feedback';
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -25,10 +26,8 @@ export function formOf({ fields = { message: 'Something is wrong.' }, files = []
 
 /** Sends a form with a Content-Length, as browsers do. */
 export async function send(options: FormOptions & CallOptions, fetch?: Fetch): Promise<TestResponse> {
-  const encoded = new Request(ORIGIN, { method: 'POST', body: formOf(options) });
-  const body = await encoded.arrayBuffer();
-  const type = { 'Content-Type': encoded.headers.get('Content-Type') ?? '', 'Content-Length': String(body.byteLength) };
-  return call(PATH, { ...options, method: 'POST', body, headers: { ...type, ...options.headers } }, fetch);
+  const { body, headers } = await encodedForm(formOf(options));
+  return call(PATH, { ...options, method: 'POST', body, headers: { ...headers, ...options.headers } }, fetch);
 }
 
 /** Code, message and details of an error response. */

@@ -1,3 +1,4 @@
+import { encodedForm } from '../../../support/forms.ts';
 import { approvePublishing } from '../../../support/projects.ts';
 import { type CallOptions, call, type Fetch, fetchWorker, freshInstant } from '../../../support/requests.ts';
 import { createSession } from '../../../support/sessions.ts';
@@ -10,6 +11,9 @@ export function distinctFile(): Uint8Array<ArrayBuffer> {
   files += 1;
   return packed(`authors ${files} ${crypto.randomUUID()}`, { title: 'Old title', author: 'Somebody' });
 }
+
+/** A file that starts like a ZIP and that no other call returns. */
+export const distinctZip = () => new Uint8Array([0x50, 0x4b, 3, 4, ...crypto.getRandomValues(new Uint8Array(20))]);
 
 /** A client with a credential. */
 export interface Author {
@@ -32,9 +36,7 @@ export async function send(
   options: CallOptions = {},
   fetch: Fetch = fetchWorker,
 ) {
-  const text = body === undefined ? null : JSON.stringify(body);
-  const headers = { ...(text === null ? {} : { 'Content-Type': 'application/json' }), ...options.headers };
-  const response = await call(path, { now: freshInstant(), ...options, method, authorization, body: text, headers }, fetch);
+  const response = await call(path, { now: freshInstant(), ...options, method, authorization, json: body }, fetch);
   return { ...response, json: JSON.parse(response.text.startsWith('{') ? response.text : '{}') };
 }
 
@@ -50,10 +52,9 @@ export async function upload(
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
   form.set('file', new File([file], name));
   if (image) form.set('image', new File([image], 'a.png'));
-  const encoded = new Response(form);
-  const headers = { 'Content-Type': encoded.headers.get('Content-Type') ?? '', ...options.headers };
-  const body = await encoded.arrayBuffer();
-  const response = await call(path, { now: freshInstant(), ...options, method: 'POST', authorization, body, headers });
+  const { body, headers } = await encodedForm(form);
+  const sent = { method: 'POST', authorization, body, headers: { ...headers, ...options.headers } };
+  const response = await call(path, { now: freshInstant(), ...options, ...sent });
   return { ...response, json: JSON.parse(response.text) };
 }
 

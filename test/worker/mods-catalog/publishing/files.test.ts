@@ -4,12 +4,11 @@ import { createProject } from '../../../support/projects.ts';
 import { bearer, freshInstant } from '../../../support/requests.ts';
 import { createSuperuserToken } from '../../../support/tokens.ts';
 import { base64, clearCatalog, insert, insertBody, packed, publish, read } from '../catalog.ts';
-import { type Author, newAuthor, send, upload } from './authors.ts';
+import { type Author, distinctZip, newAuthor, send, upload } from './authors.ts';
 
 beforeEach(clearCatalog);
 
 const superuser = async () => ({ authorization: bearer(await createSuperuserToken()) });
-const zip = () => new Uint8Array([0x50, 0x4b, 3, 4, ...crypto.getRandomValues(new Uint8Array(20))]);
 
 async function newProject(visibility: 'public' | 'private' = 'public', author?: Author) {
   const owner = author ?? (await newAuthor());
@@ -44,7 +43,7 @@ describe('a file that was taken down', () => {
 
   it('is refused as a draft whose publication was scheduled before', async () => {
     const [thief, other] = [await newProject(), await newProject()];
-    const file = zip();
+    const file = distinctZip();
     const draft = await upload(`${other.path}/releases`, other.owner, { tag: '1' }, file);
     expect((await thief.release(file)).status).toBe(201);
     await moderate(thief.mod, 'take-down');
@@ -54,7 +53,7 @@ describe('a file that was taken down', () => {
 
   it('is allowed again when the mod is restored, or a moderator allows it', async () => {
     const thief = await newProject();
-    const file = zip();
+    const file = distinctZip();
     const { json } = await thief.release(file);
     await moderate(thief.mod, 'take-down');
     const path = `/admin/mod-files/${json.sha256}`;
@@ -80,10 +79,10 @@ describe('a file that was taken down', () => {
 describe('an account with a take-down', () => {
   it('publishes after approval, in every project, with one event', async () => {
     const bad = await newProject();
-    await bad.release(zip());
+    await bad.release(distinctZip());
     const good = await newProject('public', bad.owner);
     await moderate(bad.mod, 'take-down');
-    const { json } = await good.release(zip());
+    const { json } = await good.release(distinctZip());
     expect(json).toMatchObject({ state: 'published' });
     expect(await read(good.page)).toMatchObject({ error: { code: 'not_found' } });
     expect((await send('GET', good.path, bad.owner)).json).toMatchObject({ is_approved: false });
@@ -97,9 +96,9 @@ describe('an account with a take-down', () => {
 
   it('does not make a private project public without approval', async () => {
     const bad = await newProject();
-    await bad.release(zip());
+    await bad.release(distinctZip());
     const hidden = await newProject('private', bad.owner);
-    await hidden.release(zip());
+    await hidden.release(distinctZip());
     await moderate(bad.mod, 'take-down');
     expect((await send('PATCH', hidden.path, bad.owner, { visibility: 'public' })).status).toBe(200);
     expect(await read(hidden.page)).toMatchObject({ error: { code: 'not_found' } });
@@ -107,11 +106,11 @@ describe('an account with a take-down', () => {
 
   it('publishes at once after its mod was restored', async () => {
     const bad = await newProject();
-    await bad.release(zip());
+    await bad.release(distinctZip());
     await moderate(bad.mod, 'take-down');
     await moderate(bad.mod, 'approve');
     const good = await newProject('public', bad.owner);
-    await good.release(zip());
+    await good.release(distinctZip());
     expect((await read(good.page)).releases).toHaveLength(1);
   });
 });
@@ -119,25 +118,25 @@ describe('an account with a take-down', () => {
 describe('a file', () => {
   it('belongs to nobody who has it private or withdrawn', async () => {
     const [squatter, other] = [await newProject('private'), await newProject()];
-    const [file, second] = [zip(), zip()];
+    const [file, second] = [distinctZip(), distinctZip()];
     expect((await squatter.release(file)).status).toBe(201);
     expect((await other.release(file)).status).toBe(201);
     const withdrawn = await other.release(second, '2');
     await send('POST', `${other.path}/releases/${withdrawn.json.id}/withdraw`, other.owner, { reason: 'No' });
     expect((await (await newProject()).release(second)).status).toBe(201);
-    await publish({ handle: 'cid' }, { format: 'zip', artifact_base64: base64(zip()) });
+    await publish({ handle: 'cid' }, { format: 'zip', artifact_base64: base64(distinctZip()) });
   });
 
   it('of a private release does not block an insert', async () => {
     const squatter = await newProject('private');
-    const file = zip();
+    const file = distinctZip();
     await squatter.release(file);
     await publish({ handle: 'cid' }, { format: 'zip', artifact_base64: base64(file) });
   });
 
   it('of another handle keeps a private project from becoming public', async () => {
     const [squatter, other] = [await newProject('private'), await newProject()];
-    const file = zip();
+    const file = distinctZip();
     await squatter.release(file);
     await other.release(file);
     expect((await send('PATCH', squatter.path, squatter.owner, { visibility: 'public' })).status).toBe(409);
@@ -146,7 +145,7 @@ describe('a file', () => {
 
   it('is published by one of two handles at once', async () => {
     const [one, other] = [await newProject(), await newProject()];
-    const file = zip();
+    const file = distinctZip();
     const answers = await Promise.all([one.release(file), other.release(file)]);
     const states = answers.map(({ status, json }) => (status === 201 ? json.state : status));
     expect(states.filter((state) => state === 'published')).toHaveLength(1);
@@ -154,7 +153,7 @@ describe('a file', () => {
 
   it('can be given to a handle by moderators', async () => {
     const [thief, author] = [await newProject(), await newProject()];
-    const file = zip();
+    const file = distinctZip();
     const { json } = await thief.release(file);
     expect((await author.release(file)).status).toBe(409);
     const path = `/admin/mod-files/${json.sha256}`;

@@ -6,7 +6,7 @@ import { createProject, createProjectKey } from '../../../support/projects.ts';
 import { bearer, call, freshInstant } from '../../../support/requests.ts';
 import { createSession } from '../../../support/sessions.ts';
 import { clearCatalog, hashOf, publish, read, testImage } from '../catalog.ts';
-import { distinctFile, newAuthor, send, upload } from './authors.ts';
+import { distinctFile, distinctZip, newAuthor, send, upload } from './authors.ts';
 
 beforeEach(async () => {
   await clearCatalog();
@@ -55,8 +55,7 @@ describe('POST /v1/publishing/{handle}/{slug}/releases', () => {
     const { id, sha256 } = uploaded.json as Record<string, string>;
     expect((await read(page)).releases).toMatchObject([{ id, sha256 }]);
     expect((await call(`${page}/releases/${id}/download`)).status).toBe(200);
-    const headers = { 'Content-Type': 'application/json' };
-    const lookup = await call('/v1/mods/lookup', { method: 'POST', headers, body: JSON.stringify({ hashes: [sha256] }) });
+    const lookup = await call('/v1/mods/lookup', { method: 'POST', json: { hashes: [sha256] } });
     expect(JSON.parse(lookup.text).results[sha256 ?? ''].release.id).toBe(id);
     expect(uploaded.json.image_url).toBe(`https://api.test/v1/mods/images/${await hashOf(testImage(7))}`);
     expect((await call(new URL(String(uploaded.json.image_url)).pathname)).status).toBe(200);
@@ -64,7 +63,7 @@ describe('POST /v1/publishing/{handle}/{slug}/releases', () => {
 
   it('names and stores a zip as it is', async () => {
     const { author, releases, slug } = await newProject();
-    const zip = new Uint8Array([0x50, 0x4b, 3, 4, ...crypto.getRandomValues(new Uint8Array(20))]);
+    const zip = distinctZip();
     const uploaded = await upload(releases, author, { tag: '2/1' }, zip, { name: 'x.bin' });
     expect(uploaded.json).toMatchObject({ format: 'zip', filename: `${slug}-21.zip`, sha256: await hashOf(zip) });
     expect((await upload(releases, author, { tag: '3' }, new Uint8Array([1, 2, 3]), { name: 'x.zip' })).status).toBe(400);
@@ -98,7 +97,7 @@ describe('POST /v1/publishing/{handle}/{slug}/releases', () => {
 
   it('returns 409 for a file of another handle', async () => {
     const { author, releases } = await newProject();
-    const zip = new Uint8Array([0x50, 0x4b, 3, 4, ...crypto.getRandomValues(new Uint8Array(20))]);
+    const zip = distinctZip();
     await publish({}, { format: 'zip', artifact_base64: Buffer.from(zip).toString('base64') });
     expect((await upload(releases, author, { tag: '1' }, zip)).status).toBe(409);
   });
@@ -171,7 +170,7 @@ describe('POST /v1/publishing/{handle}/{slug}/releases/{id}/publish', () => {
   it('does not publish a file that another handle published meanwhile', async () => {
     const { author, releases } = await newProject();
     const now = freshInstant();
-    const zip = new Uint8Array([0x50, 0x4b, 3, 4, ...crypto.getRandomValues(new Uint8Array(20))]);
+    const zip = distinctZip();
     const { json } = await upload(releases, author, { tag: '1' }, zip, { now });
     await send('POST', `${releases}/${json.id}/publish`, author, { at: new Date((now + 60) * 1000).toISOString() }, { now });
     await publish({}, { format: 'zip', artifact_base64: Buffer.from(zip).toString('base64') });
@@ -190,8 +189,7 @@ describe('POST /v1/publishing/{handle}/{slug}/releases/{id}/withdraw', () => {
     expect((await read(page)).releases).toEqual([]);
     expect((await read(page)).last_release_at).toBeNull();
     expect((await call(`${page}/releases/${json.id}/download`)).status).toBe(404);
-    const headers = { 'Content-Type': 'application/json' };
-    const lookup = await call('/v1/mods/lookup', { method: 'POST', headers, body: JSON.stringify({ hashes: [json.sha256] }) });
+    const lookup = await call('/v1/mods/lookup', { method: 'POST', json: { hashes: [json.sha256] } });
     expect(JSON.parse(lookup.text).unknown).toEqual([json.sha256]);
     expect((await send('POST', `${releases}/${json.id}/publish`, author)).status).toBe(409);
     expect((await send('DELETE', `${releases}/${json.id}`, author)).status).toBe(409);
@@ -269,7 +267,7 @@ describe('PATCH /v1/publishing/{handle}/{slug}/releases/{id}', () => {
 
   it('renames a zip and keeps its bytes', async () => {
     const { author, releases, slug } = await newProject();
-    const zip = new Uint8Array([0x50, 0x4b, 3, 4, ...crypto.getRandomValues(new Uint8Array(20))]);
+    const zip = distinctZip();
     const { json } = await upload(releases, author, { tag: '1' }, zip);
     const renamed = await send('PATCH', `${releases}/${json.id}`, author, { tag: '2' });
     expect(renamed.json).toMatchObject({ filename: `${slug}-2.zip`, sha256: json.sha256 });
