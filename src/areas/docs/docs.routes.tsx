@@ -39,44 +39,68 @@ const GuideParams = z.object({ guide: z.string().openapi({ description: 'Name of
 const RecipeParams = z.object({ recipe: z.string().openapi({ description: 'Name of the recipe.', example: 'discord-bot' }) });
 const TagParams = z.object({ tag: z.string().openapi({ description: 'Name of the tag in lower case.', example: 'market' }) });
 
+const endpointsIn = async ({ service }: DocsDeps, settings: Settings) => documentedEndpoints(await service.endpoints(), settings);
+
+/** The tags of the endpoints that the settings switch on. */
+async function tagsIn(deps: DocsDeps, settings: Settings): Promise<TagEntry[]> {
+  const counts = new Map<string, number>();
+  for (const { spec } of await endpointsIn(deps, settings)) counts.set(spec.tag, (counts.get(spec.tag) ?? 0) + 1);
+  return [...counts].map(([name, count]) => ({ name, count, description: deps.service.tags[name] ?? '' }));
+}
+
+/** What every page has around its content. */
+async function frameOf(deps: DocsDeps, settings: Settings, baseUrl: string): Promise<Frame> {
+  const { appName, isDemo, guides } = deps;
+  const all = await guides.all();
+  const linksOf = (section: GuideEntry['section']) =>
+    all.filter((guide) => guide.section === section).map(({ name, title }) => ({ path: `/docs/${name}`, title }));
+  const menu = [
+    { title: 'Guides', path: '/docs', links: linksOf('Guides') },
+    { title: 'Recipes', path: '/docs/recipes', links: linksOf('Recipes') },
+    {
+      title: 'Reference',
+      path: '/docs/reference',
+      links: (await tagsIn(deps, settings)).map(({ name }) => ({ path: `/docs/reference/${slugOf(name)}`, title: name })),
+    },
+  ];
+  return { appName, isDemo, baseUrl, menu };
+}
+
+/** Page of a guide or recipe. Throws 404. */
+async function guideReply(deps: DocsDeps, name: string, settings: Settings, baseUrl: string): Promise<RawReply> {
+  const { guides, service, scopes, env, listTools } = deps;
+  const guide = (await guides.all()).find((known) => known.name === name);
+  if (!guide) throw notFound('guide not found');
+  const text = (await guides.html(name)).replaceAll(EXAMPLE_BASE_URL, () => escapedUrl(baseUrl));
+  const [endpoints, eventSchemas, tools] = await Promise.all([endpointsIn(deps, settings), service.eventSchemas(), listTools()]);
+  const declarations = { baseUrl, settings, endpoints, scopes, events: service.events, eventSchemas, tools, env };
+  const main = <div class="prose" dangerouslySetInnerHTML={{ __html: withGeneratedParts(text, declarations) }} />;
+  const { title, description, headings } = guide;
+  return docsReply(await frameOf(deps, settings, baseUrl), { path: `/docs/${name}`, title, description, headings, main });
+}
+
+type ReferencePages = BoundedMap<string, { etag: string; body: string }>;
+
+/** Page of a tag, from the pages of the isolate while neither the document nor the menu changes. Throws 404. */
+async function tagReply(deps: DocsDeps, pages: ReferencePages, slug: string, settings: Settings, baseUrl: string): Promise<RawReply> {
+  const document = await deps.tagDocument(settings, baseUrl, slug);
+  if (!document) throw notFound('tag not found');
+  const path = `/docs/reference/${slug}`;
+  const frame = await frameOf(deps, settings, baseUrl);
+  // The menu depends on the features switched on for all tags.
+  const etag = digestOf(document.etag + JSON.stringify(frame));
+  const known = pages.get(path);
+  if (known?.etag === etag) return pageReply(known.body);
+  const view = tagView(JSON.parse(document.text) as TagDocument, baseUrl);
+  const body = docsHtml(frame, referencePage(view, path, slug));
+  pages.set(path, { etag, body });
+  return pageReply(body);
+}
+
 /** Guides, recipes, reference. */
-export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, env, listTools, tagDocument }: DocsDeps): Endpoint[] {
-  const referencePages = new BoundedMap<string, { etag: string; body: string }>(KEPT_PAGES);
-
-  const endpointsIn = async (settings: Settings) => documentedEndpoints(await service.endpoints(), settings);
-
-  async function tagsIn(settings: Settings): Promise<TagEntry[]> {
-    const counts = new Map<string, number>();
-    for (const { spec } of await endpointsIn(settings)) counts.set(spec.tag, (counts.get(spec.tag) ?? 0) + 1);
-    return [...counts].map(([name, count]) => ({ name, count, description: service.tags[name] ?? '' }));
-  }
-
-  async function frameOf(settings: Settings, baseUrl: string): Promise<Frame> {
-    const all = await guides.all();
-    const linksOf = (section: GuideEntry['section']) =>
-      all.filter((guide) => guide.section === section).map(({ name, title }) => ({ path: `/docs/${name}`, title }));
-    const menu = [
-      { title: 'Guides', path: '/docs', links: linksOf('Guides') },
-      { title: 'Recipes', path: '/docs/recipes', links: linksOf('Recipes') },
-      {
-        title: 'Reference',
-        path: '/docs/reference',
-        links: (await tagsIn(settings)).map(({ name }) => ({ path: `/docs/reference/${slugOf(name)}`, title: name })),
-      },
-    ];
-    return { appName, isDemo, baseUrl, menu };
-  }
-
-  async function guideReply(name: string, settings: Settings, baseUrl: string): Promise<RawReply> {
-    const guide = (await guides.all()).find((known) => known.name === name);
-    if (!guide) throw notFound('guide not found');
-    const text = (await guides.html(name)).replaceAll(EXAMPLE_BASE_URL, () => escapedUrl(baseUrl));
-    const [endpoints, eventSchemas, tools] = await Promise.all([endpointsIn(settings), service.eventSchemas(), listTools()]);
-    const declarations = { baseUrl, settings, endpoints, scopes, events: service.events, eventSchemas, tools, env };
-    const main = <div class="prose" dangerouslySetInnerHTML={{ __html: withGeneratedParts(text, declarations) }} />;
-    const { title, description, headings } = guide;
-    return docsReply(await frameOf(settings, baseUrl), { path: `/docs/${name}`, title, description, headings, main });
-  }
+export function createDocsEndpoints(deps: DocsDeps): Endpoint[] {
+  const { appName, guides } = deps;
+  const referencePages: ReferencePages = new BoundedMap(KEPT_PAGES);
 
   const front = defineRoute({
     ...shared,
@@ -86,11 +110,11 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     description: 'Front page of the documentation.',
     ok: html,
   }).handle(async ({ settings, baseUrl }) =>
-    docsReply(await frameOf(settings, baseUrl), {
+    docsReply(await frameOf(deps, settings, baseUrl), {
       path: '/docs',
       title: 'Documentation',
       description: `Documentation of ${appName}: guides, recipes and the reference of every endpoint.`,
-      main: <FrontPage baseUrl={baseUrl} settings={settings} guides={await guides.all()} tags={await tagsIn(settings)} />,
+      main: <FrontPage baseUrl={baseUrl} settings={settings} guides={await guides.all()} tags={await tagsIn(deps, settings)} />,
     }),
   );
 
@@ -104,7 +128,7 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     errors: ['not_found'],
     addresses: async () => (await guides.all()).filter(({ section }) => section === 'Guides').map(({ name }) => `/docs/${name}`),
     ok: html,
-  }).handle(({ params, settings, baseUrl }) => guideReply(params.guide, settings, baseUrl));
+  }).handle(({ params, settings, baseUrl }) => guideReply(deps, params.guide, settings, baseUrl));
 
   const recipes = defineRoute({
     ...shared,
@@ -114,7 +138,7 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     description: 'Every recipe of the documentation.',
     ok: html,
   }).handle(async ({ settings, baseUrl }) =>
-    docsReply(await frameOf(settings, baseUrl), {
+    docsReply(await frameOf(deps, settings, baseUrl), {
       path: '/docs/recipes',
       title: 'Recipes',
       description: `Complete programs that use ${appName}, each with an explanation.`,
@@ -132,7 +156,7 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     errors: ['not_found'],
     addresses: async () => (await guides.all()).filter(({ section }) => section === 'Recipes').map(({ name }) => `/docs/${name}`),
     ok: html,
-  }).handle(({ params, settings, baseUrl }) => guideReply(`recipes/${params.recipe}`, settings, baseUrl));
+  }).handle(({ params, settings, baseUrl }) => guideReply(deps, `recipes/${params.recipe}`, settings, baseUrl));
 
   const reference = defineRoute({
     ...shared,
@@ -142,11 +166,11 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     description: 'Every tag of the reference.',
     ok: html,
   }).handle(async ({ settings, baseUrl }) =>
-    docsReply(await frameOf(settings, baseUrl), {
+    docsReply(await frameOf(deps, settings, baseUrl), {
       path: '/docs/reference',
       title: 'Reference',
       description: `Every operation of ${appName}, by tag.`,
-      main: <TagTable tags={await tagsIn(settings)} />,
+      main: <TagTable tags={await tagsIn(deps, settings)} />,
     }),
   );
 
@@ -158,22 +182,9 @@ export function createDocsEndpoints({ appName, isDemo, guides, service, scopes, 
     description: 'Every operation of one tag: parameters, bodies, errors, examples.',
     params: TagParams,
     errors: ['not_found'],
-    addresses: async (settings) => (await tagsIn(settings)).map(({ name }) => `/docs/reference/${slugOf(name)}`),
+    addresses: async (settings) => (await tagsIn(deps, settings)).map(({ name }) => `/docs/reference/${slugOf(name)}`),
     ok: html,
-  }).handle(async ({ params: { tag: slug }, settings, baseUrl }) => {
-    const document = await tagDocument(settings, baseUrl, slug);
-    if (!document) throw notFound('tag not found');
-    const path = `/docs/reference/${slug}`;
-    const frame = await frameOf(settings, baseUrl);
-    // The menu depends on the features switched on for all tags.
-    const etag = digestOf(document.etag + JSON.stringify(frame));
-    const known = referencePages.get(path);
-    if (known?.etag === etag) return pageReply(known.body);
-    const view = tagView(JSON.parse(document.text) as TagDocument, baseUrl);
-    const body = docsHtml(frame, referencePage(view, path, slug));
-    referencePages.set(path, { etag, body });
-    return pageReply(body);
-  });
+  }).handle(({ params, settings, baseUrl }) => tagReply(deps, referencePages, params.tag, settings, baseUrl));
 
   return [front, guide, recipes, recipe, reference, tag];
 }
