@@ -64,14 +64,10 @@ const Attempt = z
   })
   .openapi('WebhookAttempt', { description: 'An attempt to deliver a message.' });
 
-/** Schemas with the names of the event types. */
-export function createSignedSchemas({ signed, conditions: known }: Pick<WebhookEvents, 'signed' | 'conditions'>) {
+/** Schemas of webhooks: in requests, and in responses with and without the secret. */
+function createWebhookSchemas({ signed, conditions: known }: Pick<WebhookEvents, 'signed' | 'conditions'>) {
   const { conditions, conditionBodies } = createConditionSchemas(known);
   const EventType = enumOf(signed).openapi({ description: 'Event type.', example: 'challenge' });
-  const MessageType = namedEnum('SignedMessageType', 'Type of a message of a signed webhook.', [...signed, TEST_EVENT]).openapi({
-    description: 'Type of the message.',
-    example: 'challenge',
-  });
 
   const events = z
     .array(EventType)
@@ -127,6 +123,16 @@ export function createSignedSchemas({ signed, conditions: known }: Pick<WebhookE
     })
     .openapi('SignedWebhookWithSecret', { description: 'A signed webhook with its secret.' });
 
+  return { RegisterSignedWebhook, EditSignedWebhook, SignedWebhookBody, SignedWebhooksBody, SignedWebhookWithSecret };
+}
+
+/** Schemas of deliveries and of the request that delivers an event. */
+function createDeliverySchemas({ signed }: Pick<WebhookEvents, 'signed'>) {
+  const MessageType = namedEnum('SignedMessageType', 'Type of a message of a signed webhook.', [...signed, TEST_EVENT]).openapi({
+    description: 'Type of the message.',
+    example: 'challenge',
+  });
+
   const deliveryFields = {
     message_id: string('Id of the message (`webhook-id`).', MESSAGE_ID),
     type: MessageType,
@@ -167,18 +173,14 @@ export function createSignedSchemas({ signed, conditions: known }: Pick<WebhookE
     })
     .openapi('SignedEvent', { description: 'The body of a signed webhook.' });
 
-  return {
-    RegisterSignedWebhook,
-    EditSignedWebhook,
-    SignedWebhookBody,
-    SignedWebhooksBody,
-    SignedWebhookWithSecret,
-    WebhookDeliveryBody,
-    WebhookDeliveriesBody,
-    WebhookDeliveryDetails,
-    SignedEventBody,
-  };
+  return { WebhookDeliveryBody, WebhookDeliveriesBody, WebhookDeliveryDetails, SignedEventBody };
 }
+
+/** Schemas with the names of the event types. */
+export const createSignedSchemas = (events: Pick<WebhookEvents, 'signed' | 'conditions'>) => ({
+  ...createWebhookSchemas(events),
+  ...createDeliverySchemas(events),
+});
 export type SignedSchemas = ReturnType<typeof createSignedSchemas>;
 
 export function toSignedWebhookBody(
