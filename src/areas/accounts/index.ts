@@ -1,4 +1,3 @@
-import type { ScopeRegistry } from '../../platform/access/policy/scopes.ts';
 import { createPasswords, type PasswordCost } from '../../platform/access/sessions/passwords.ts';
 import { requireSuperusersFactor } from '../../platform/access/sessions/session-admission.ts';
 import {
@@ -9,20 +8,13 @@ import {
   type Sessions,
 } from '../../platform/access/sessions/sessions.ts';
 import { createSignInRefusals } from '../../platform/access/sessions/sign-in-refusals.ts';
-import type { ChangeJournal } from '../../platform/access/tokens/change-journal.ts';
-import type { TokenRegistry } from '../../platform/access/tokens/token-registry.ts';
-import { type AccountData, defineArea, type Ports } from '../../platform/area/area.ts';
-import type { Outbox } from '../../platform/durable/outbox.ts';
+import { type AreaContext, defineArea, type Ports } from '../../platform/area/area.ts';
 import type { Job } from '../../platform/durable/schedule/job.ts';
+import type { Endpoint } from '../../platform/http/pipeline/define-route.ts';
 import { lazyRoutes } from '../../platform/http/pipeline/route-groups.ts';
 import { SECONDS_PER_DAY } from '../../platform/kit/time/clock.ts';
-import { readEnvironment } from '../../platform/settings/environment.ts';
 import type { Settings } from '../../platform/settings/settings.data.ts';
-import type { ServiceEnv } from '../../platform/settings/variables.data.ts';
-import type { Database } from '../../platform/storage/database.ts';
 import { createVault } from '../../platform/storage/vault.ts';
-import type { Mailer } from '../../platform/upstream/mail/mailer.ts';
-import type { UpstreamClient } from '../../platform/upstream/upstream-client.ts';
 import { createAccountChanges } from './account-changes.service.ts';
 import { createAccountDeletion } from './account-deletion.service.ts';
 import { SECOND_FACTOR_EVENT_TTL_SECONDS } from './accounts.data.ts';
@@ -36,7 +28,7 @@ import { createFirstSuperuser } from './first-superuser.service.ts';
 import { createKnownDevices } from './known-devices.service.ts';
 import { createMailLinks } from './mail-links.service.ts';
 import { createRefreshStore } from './refresh.store.ts';
-import { type CodeContext, createSecondFactor, SECOND_FACTOR_VAULT } from './second-factor.service.ts';
+import { createSecondFactor, SECOND_FACTOR_VAULT } from './second-factor.service.ts';
 import { createSecondFactorStore } from './second-factor.store.ts';
 import { createSessionService } from './session.service.ts';
 import { createSignInService } from './sign-in.service.ts';
@@ -46,37 +38,17 @@ import { createSuspensionsStore } from './suspensions.store.ts';
 
 const DELETE_TIMEOUT_SECONDS = 60;
 
-interface AccountsAreaDeps {
-  env: ServiceEnv;
-  db: Database;
-  upstream: UpstreamClient;
-  mailer: Mailer;
-  tokens: TokenRegistry;
-  usage(): Ports['usage'];
-  scopes: ScopeRegistry;
-  journal: Pick<ChangeJournal, 'write'>;
-  outbox: Outbox;
-  /** Account data of other areas. */
-  data(): readonly AccountData[];
-}
-
-/** Accounts of the developer portal: `/auth/*`. */
-function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, journal, outbox, data }: AccountsAreaDeps) {
-  const { isNonProduction, linkProblem } = readEnvironment(env);
+/** Stores and services of accounts, for the routes, jobs and ports. */
+function createServices(context: AreaContext) {
+  const { env, environment, db, upstream, mailer, tokens, changeJournal, outbox, service, newId } = context;
+  const { isNonProduction, linkProblem } = environment;
   const claims = createSignedClaims(env.SESSION_SECRET);
-  const newId = () => crypto.randomUUID();
   const accounts = createAccountsStore(db);
   const refresh = createRefreshStore(db);
   const attempts = createAttempts(db, env.SESSION_SECRET);
   const factors = createSecondFactorStore(db, newId);
   const passwords = createPasswords(isNonProduction ? testCost(env.PASSWORD_COST) : undefined);
   const sessions: Sessions = createSessions(claims, createSessionsStore(db));
-  const captcha = createCaptcha(upstream, {
-    url: env.CAPTCHA_URL,
-    siteKey: env.CAPTCHA_SITEKEY,
-    secret: env.CAPTCHA_SECRET,
-    isNonProduction,
-  });
   const sessionService = createSessionService({ sessions, refreshTokens: refresh, accounts, refreshKey: env.SESSION_SECRET, newId });
   const secondFactor = createSecondFactor({
     store: factors,
@@ -85,18 +57,6 @@ function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, 
     appName: env.APP_NAME,
     vault: createVault(env.WEBHOOK_SECRET ?? env.SESSION_SECRET, SECOND_FACTOR_VAULT),
   });
-  const shared = {
-    accounts,
-    passwords,
-    attempts,
-    secondFactor,
-    sessions: sessionService,
-    mailer,
-    appName: env.APP_NAME,
-    devices: createKnownDevices(claims),
-    breached: createBreachedPasswords(upstream, env.BREACHED_PASSWORDS_URL),
-    links: createMailLinks(claims, linkProblem),
-  };
   const firstSuperuser = createFirstSuperuser({
     email: env.SUPERUSER_EMAIL,
     password: env.SUPERUSER_PASSWORD,
@@ -106,89 +66,110 @@ function createAccountsArea({ env, db, upstream, mailer, tokens, usage, scopes, 
     isProduction: !isNonProduction,
     changeOwner: tokens.changeOwner,
   });
-  const refusals = createSignInRefusals(db);
-  const signIn = createSignInService({ ...shared, firstSuperuser });
-  const signUp = createSignUpService({ ...shared, firstSuperuser, newId });
-  const deletion = createAccountDeletion({ accounts, outbox, data, journal });
-  const changes = createAccountChanges({ ...shared, firstSuperuser, deletion });
-
-  const suspensions = createSuspensionsStore(db);
-  const suspension = createAccountSuspension({
+  const shared = {
     accounts,
-    suspensions,
-    changeOwner: tokens.changeOwner,
+    passwords,
+    attempts,
+    secondFactor,
+    sessions: sessionService,
+    firstSuperuser,
     mailer,
     appName: env.APP_NAME,
-    newId,
-  });
-
-  const endpoints = [
-    lazyRoutes(['/auth', '/admin'], async () => {
-      const [
-        { createAccountEndpoints },
-        { createExportEndpoint },
-        { createSecondFactorEndpoints },
-        { createSignInEndpoints },
-        { createSignUpEndpoints },
-        { createUserAdminEndpoints },
-        { createSuspensionEndpoints },
-      ] = await Promise.all([
-        import('./account.routes.ts'),
-        import('./export.routes.ts'),
-        import('./second-factor.routes.ts'),
-        import('./sign-in.routes.ts'),
-        import('./sign-up.routes.ts'),
-        import('./users.admin.routes.ts'),
-        import('./suspensions.admin.routes.ts'),
-      ]);
-      return [
-        ...createSignUpEndpoints(signUp, captcha),
-        ...createSignInEndpoints({ service: signIn, sessions: sessionService, captcha, refusals, isNonProduction }),
-        ...createAccountEndpoints({ changes, sessions: refresh, isNonProduction }),
-        ...createSecondFactorEndpoints({ changes, secondFactor, isNonProduction }),
-        createExportEndpoint({ changes, sessions: refresh, secondFactor, tokens, scopes, data }),
-        ...createUserAdminEndpoints(accounts, usage()),
-        ...createSuspensionEndpoints(suspension),
-      ];
-    }),
-  ];
-  const jobs: Job[] = [
-    deletion.job,
-    {
-      name: 'accounts-sweep',
-      schedule: { everySeconds: SECONDS_PER_DAY },
-      timeoutSeconds: DELETE_TIMEOUT_SECONDS,
-      async run({ now }) {
-        await refresh.deleteExpired(now);
-        await attempts.deleteExpired(now);
-        await refusals.deleteExpired(now);
-        await factors.deleteExpiredEvents(now - SECOND_FACTOR_EVENT_TTL_SECONDS);
-      },
-    },
-  ];
+    devices: createKnownDevices(claims),
+    breached: createBreachedPasswords(upstream, env.BREACHED_PASSWORDS_URL),
+    links: createMailLinks(claims, linkProblem),
+  };
+  const deletion = createAccountDeletion({ accounts, outbox, data: service.accountData, journal: changeJournal });
+  const suspensions = createSuspensionsStore(db);
   return {
-    endpoints,
-    jobs,
+    accounts,
+    refresh,
+    attempts,
+    factors,
     sessions,
-    captcha,
-    emailOf: async (userId: string) => (await accounts.byId(userId))?.email ?? null,
-    superusers: accounts.superusers,
-    async deleteData(userId: string) {
-      await factors.deleteByAccount(userId);
-      await suspensions.deleteByAccount(userId);
-    },
-    async confirmSuperuser(
-      caller: SessionCaller,
-      code: string | null | undefined,
-      { settings, ...context }: CodeContext & { settings: Settings },
-    ) {
-      if (!caller.isSuperuser) return;
-      requireSuperusersFactor(caller, settings);
-      const account = await changes.accountOf(caller);
-      await secondFactor.require(account, code, 'session', context);
+    sessionService,
+    secondFactor,
+    captcha: createCaptcha(upstream, {
+      url: env.CAPTCHA_URL,
+      siteKey: env.CAPTCHA_SITEKEY,
+      secret: env.CAPTCHA_SECRET,
+      isNonProduction,
+    }),
+    refusals: createSignInRefusals(db),
+    signIn: createSignInService(shared),
+    signUp: createSignUpService({ ...shared, newId }),
+    deletion,
+    changes: createAccountChanges({ ...shared, deletion }),
+    suspensions,
+    suspension: createAccountSuspension({
+      accounts,
+      suspensions,
+      changeOwner: tokens.changeOwner,
+      mailer,
+      appName: env.APP_NAME,
+      newId,
+    }),
+  };
+}
+
+type Services = ReturnType<typeof createServices>;
+
+/** The routes of `/auth/*`, and those of administrators. */
+async function loadEndpoints(services: Services, { environment, tokens, scopes, service, ports }: AreaContext): Promise<Endpoint[]> {
+  const [
+    { createAccountEndpoints },
+    { createExportEndpoint },
+    { createSecondFactorEndpoints },
+    { createSignInEndpoints },
+    { createSignUpEndpoints },
+    { createUserAdminEndpoints },
+    { createSuspensionEndpoints },
+  ] = await Promise.all([
+    import('./account.routes.ts'),
+    import('./export.routes.ts'),
+    import('./second-factor.routes.ts'),
+    import('./sign-in.routes.ts'),
+    import('./sign-up.routes.ts'),
+    import('./users.admin.routes.ts'),
+    import('./suspensions.admin.routes.ts'),
+  ]);
+  const { isNonProduction } = environment;
+  const { signUp, signIn, changes, secondFactor, captcha, refusals, refresh: sessions } = services;
+  return [
+    ...createSignUpEndpoints(signUp, captcha),
+    ...createSignInEndpoints({ service: signIn, sessions: services.sessionService, captcha, refusals, isNonProduction }),
+    ...createAccountEndpoints({ changes, sessions, isNonProduction }),
+    ...createSecondFactorEndpoints({ changes, secondFactor, isNonProduction }),
+    createExportEndpoint({ changes, sessions, secondFactor, tokens, scopes, data: service.accountData }),
+    ...createUserAdminEndpoints(services.accounts, ports.usage),
+    ...createSuspensionEndpoints(services.suspension),
+  ];
+}
+
+/** Deletes what has expired, once a day. */
+function createExpiryJob({ refresh, attempts, refusals, factors }: Services): Job {
+  return {
+    name: 'accounts-sweep',
+    schedule: { everySeconds: SECONDS_PER_DAY },
+    timeoutSeconds: DELETE_TIMEOUT_SECONDS,
+    async run({ now }) {
+      await refresh.deleteExpired(now);
+      await attempts.deleteExpired(now);
+      await refusals.deleteExpired(now);
+      await factors.deleteExpiredEvents(now - SECOND_FACTOR_EVENT_TTL_SECONDS);
     },
   };
 }
+
+const confirmSuperuserWith =
+  ({ changes, secondFactor }: Services): Ports['confirmSuperuser'] =>
+  async (caller, code, { settings, ...context }) => {
+    if (!caller.isSuperuser) return;
+    // First, because an account without a second factor has no code to check.
+    requireSuperusersFactor(caller, settings);
+    const account = await changes.accountOf(caller);
+    await secondFactor.require(account, code, 'session', context);
+  };
 
 /** Hash cost for tests; undefined: the default. */
 function testCost(n: string | undefined): PasswordCost | undefined {
@@ -217,6 +198,7 @@ declare module '../../platform/area/area.ts' {
   }
 }
 
+/** Accounts of the developer portal: `/auth/*`. */
 export const accountsArea = defineArea({
   settings: accountsSettings,
   stored: [
@@ -248,27 +230,23 @@ export const accountsArea = defineArea({
     },
   ],
   tables: accountsTables,
-  create({ env, db, upstream, mailer, tokens, scopes, changeJournal, outbox, service, ports }) {
-    const { sessions, captcha, emailOf, superusers, confirmSuperuser, deleteData, ...parts } = createAccountsArea({
-      env,
-      db,
-      upstream,
-      mailer,
-      tokens,
-      usage: () => ports.usage,
-      scopes,
-      outbox,
-      journal: changeJournal,
-      data: service.accountData,
-    });
+  create(context) {
+    const services = createServices(context);
+    const { accounts, factors, suspensions, sessions, captcha, deletion } = services;
     return {
-      ...parts,
-      accountData: { delete: deleteData },
+      endpoints: [lazyRoutes(['/auth', '/admin'], () => loadEndpoints(services, context))],
+      jobs: [deletion.job, createExpiryJob(services)],
+      accountData: {
+        async delete(userId) {
+          await factors.deleteByAccount(userId);
+          await suspensions.deleteByAccount(userId);
+        },
+      },
       provides: {
         sessions,
-        accountEmail: emailOf,
-        superusers,
-        confirmSuperuser,
+        accountEmail: async (userId: string) => (await accounts.byId(userId))?.email ?? null,
+        superusers: accounts.superusers,
+        confirmSuperuser: confirmSuperuserWith(services),
         captchaSiteKey: () => captcha.siteKey,
         requireCaptcha: (input: { request: Request; baseUrl: string }, action: CaptchaAction, token: string | undefined) =>
           captcha.require(captchaResponse(input, action, token)),

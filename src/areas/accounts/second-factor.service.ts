@@ -56,7 +56,7 @@ export interface SetUp {
 export type SecondFactor = ReturnType<typeof createSecondFactor>;
 
 /** Time and background work of a request. */
-export type CodeContext = Pick<RequestContext, 'now' | 'waitUntil'>;
+type CodeContext = Pick<RequestContext, 'now' | 'waitUntil'>;
 
 const wrongCodeError = () =>
   new ApiError('invalid_credentials', 'wrong or already used code', {
