@@ -184,6 +184,161 @@ const ALLOWANCE_LABELS = [
   ['announcements', 'Announced releases a day'],
 ] as const;
 
+/** Accounts that say a mod is theirs, each to confirm or to refuse. */
+const Claims: FC = () => (
+  <>
+    <h2>Claims</h2>
+    <p class="hint">Accounts that say a mod is theirs. Confirming makes the account its owner; both decisions are mailed.</p>
+    <Loading id="claims" label="Loading the claims…" />
+    <Dialog id="reject-dialog" title="Refuse the claim">
+      <p id="reject-note" />
+      <Form id="reject-form" sends="POST {claim}/reject" submit="Refuse" danger>
+        <Field id="reject-reason" name="reason" label="Reason" required maxlength={500} autocomplete="off" hint="Sent to the account." />
+      </Form>
+    </Dialog>
+  </>
+);
+
+const HideDialog: FC = () => (
+  <Dialog id="hide-dialog" title="Hide a mod">
+    <p>The page, the files and the images of the mod return 404 until it is restored.</p>
+    <Form id="hide-form" sends="POST {mod}/take-down" submit="Hide the mod" danger>
+      <Field id="hide-mod" name="mod" label="Address" required maxlength={200} autocomplete="off" hint="handle/slug" />
+      <Field id="hide-reason" name="reason" label="Reason" maxlength={500} autocomplete="off" hint="Sent to the members of its project." />
+    </Form>
+  </Dialog>
+);
+
+/** Accounts that ask to publish mods, by the state of the request. */
+const AccessRequests: FC = () => (
+  <>
+    <h2>Requests to publish</h2>
+    <p class="hint">Accounts that ask to publish mods (setting publishing_access). Both decisions are mailed.</p>
+    <form id="access-filter" class="row">
+      <Select
+        id="access-state"
+        label="Show"
+        options={[
+          ['pending', 'open requests'],
+          ['approved', 'approved accounts'],
+          ['rejected', 'refused accounts'],
+        ]}
+      />
+    </form>
+    <Loading id="access" label="Loading the requests…" />
+    <Dialog id="refuse-dialog" title="Refuse the account">
+      <p id="refuse-note" />
+      <Form id="refuse-form" sends="POST {access}/reject" submit="Refuse" danger>
+        <Field id="refuse-reason" name="reason" label="Reason" required maxlength={500} autocomplete="off" hint="Sent to the account." />
+      </Form>
+    </Dialog>
+  </>
+);
+
+/** What one account may use, by its id. */
+const AccountAllowances: FC = () => (
+  <>
+    <h2>Allowances of an account</h2>
+    <p class="hint">What one account may use for its mods. Empty fields stay as they are; “-” restores the setting.</p>
+    <Form id="allowances-form" sends="PUT {allowances}" submit="Show or change">
+      <Field
+        id="allowances-user"
+        name="user_id"
+        label="Account id"
+        required
+        maxlength={64}
+        autocomplete="off"
+        hint="On the page of users."
+      />
+      <div class="row">
+        {ALLOWANCE_LABELS.map(([name, label]) => (
+          <Field id={`allowance-${name}`} name={name} label={label} maxlength={13} autocomplete="off" />
+        ))}
+      </div>
+    </Form>
+    <div id="allowances" role="status" />
+  </>
+);
+
+/** Projects whose last owner left. */
+const OwnerlessProjects: FC = () => (
+  <>
+    <h2>Projects without an owner</h2>
+    <p class="hint">Their last owner left. They stay visible; their members see them again when they have an owner.</p>
+    <Loading id="orphans" label="Loading the projects…" />
+    <Dialog id="owner-dialog" title="Give an owner">
+      <p id="owner-note" />
+      <Form id="owner-form" sends="POST {project}/owner" submit="Make the owner">
+        <Field
+          id="owner-handle"
+          name="handle"
+          label="Handle"
+          required
+          maxlength={40}
+          autocomplete="off"
+          hint="A handle of the new owner."
+        />
+      </Form>
+    </Dialog>
+  </>
+);
+
+/** Who may upload a file, by its hash. */
+const FileDecisions: FC = () => (
+  <>
+    <h2>Files</h2>
+    <p class="hint">
+      A file belongs to the handles whose public mods have it. A take-down refuses the files of the mod for everyone; decide otherwise here.
+    </p>
+    <Form id="file-form" sends="PUT {file}" submit="Show or change">
+      <div class="row">
+        <Field id="file-hash" name="sha256" label="SHA-256" required maxlength={64} autocomplete="off" />
+        <Field
+          id="file-owner"
+          name="owner"
+          label="Only for the handle (optional)"
+          maxlength={40}
+          autocomplete="off"
+          hint="“-”: for nobody in particular."
+        />
+        <Select
+          id="file-refused"
+          name="refused"
+          label="Refused"
+          options={[
+            ['', 'unchanged'],
+            ['yes', 'for everyone'],
+            ['no', 'no longer'],
+          ]}
+        />
+      </div>
+    </Form>
+    <div id="file-state" role="status" />
+  </>
+);
+
+/** Mods that wait for approval or are taken down. */
+const HiddenMods: FC = () => (
+  <>
+    <h2>Hidden mods</h2>
+    <form id="filter" class="row">
+      <Select
+        id="state"
+        label="Show"
+        options={[
+          ['pending', 'waiting for approval'],
+          ['taken-down', 'taken down'],
+        ]}
+      />
+    </form>
+    <Loading id="mods" label="Loading the mods…" />
+    <button type="button" id="more" hidden>
+      More
+    </button>
+  </>
+);
+
+/** `/portal/admin/mods`. */
 export function modsPage(): PageContent {
   const main = (
     <>
@@ -193,129 +348,13 @@ export function modsPage(): PageContent {
           Hide a mod
         </button>
       </div>
-      <h2>Claims</h2>
-      <p class="hint">Accounts that say a mod is theirs. Confirming makes the account its owner; both decisions are mailed.</p>
-      <Loading id="claims" label="Loading the claims…" />
-      <Dialog id="reject-dialog" title="Refuse the claim">
-        <p id="reject-note" />
-        <Form id="reject-form" sends="POST {claim}/reject" submit="Refuse" danger>
-          <Field id="reject-reason" name="reason" label="Reason" required maxlength={500} autocomplete="off" hint="Sent to the account." />
-        </Form>
-      </Dialog>
-      <Dialog id="hide-dialog" title="Hide a mod">
-        <p>The page, the files and the images of the mod return 404 until it is restored.</p>
-        <Form id="hide-form" sends="POST {mod}/take-down" submit="Hide the mod" danger>
-          <Field id="hide-mod" name="mod" label="Address" required maxlength={200} autocomplete="off" hint="handle/slug" />
-          <Field
-            id="hide-reason"
-            name="reason"
-            label="Reason"
-            maxlength={500}
-            autocomplete="off"
-            hint="Sent to the members of its project."
-          />
-        </Form>
-      </Dialog>
-      <h2>Requests to publish</h2>
-      <p class="hint">Accounts that ask to publish mods (setting publishing_access). Both decisions are mailed.</p>
-      <form id="access-filter" class="row">
-        <Select
-          id="access-state"
-          label="Show"
-          options={[
-            ['pending', 'open requests'],
-            ['approved', 'approved accounts'],
-            ['rejected', 'refused accounts'],
-          ]}
-        />
-      </form>
-      <Loading id="access" label="Loading the requests…" />
-      <Dialog id="refuse-dialog" title="Refuse the account">
-        <p id="refuse-note" />
-        <Form id="refuse-form" sends="POST {access}/reject" submit="Refuse" danger>
-          <Field id="refuse-reason" name="reason" label="Reason" required maxlength={500} autocomplete="off" hint="Sent to the account." />
-        </Form>
-      </Dialog>
-      <h2>Allowances of an account</h2>
-      <p class="hint">What one account may use for its mods. Empty fields stay as they are; “-” restores the setting.</p>
-      <Form id="allowances-form" sends="PUT {allowances}" submit="Show or change">
-        <Field
-          id="allowances-user"
-          name="user_id"
-          label="Account id"
-          required
-          maxlength={64}
-          autocomplete="off"
-          hint="On the page of users."
-        />
-        <div class="row">
-          {ALLOWANCE_LABELS.map(([name, label]) => (
-            <Field id={`allowance-${name}`} name={name} label={label} maxlength={13} autocomplete="off" />
-          ))}
-        </div>
-      </Form>
-      <div id="allowances" role="status" />
-      <h2>Projects without an owner</h2>
-      <p class="hint">Their last owner left. They stay visible; their members see them again when they have an owner.</p>
-      <Loading id="orphans" label="Loading the projects…" />
-      <Dialog id="owner-dialog" title="Give an owner">
-        <p id="owner-note" />
-        <Form id="owner-form" sends="POST {project}/owner" submit="Make the owner">
-          <Field
-            id="owner-handle"
-            name="handle"
-            label="Handle"
-            required
-            maxlength={40}
-            autocomplete="off"
-            hint="A handle of the new owner."
-          />
-        </Form>
-      </Dialog>
-      <h2>Files</h2>
-      <p class="hint">
-        A file belongs to the handles whose public mods have it. A take-down refuses the files of the mod for everyone; decide otherwise
-        here.
-      </p>
-      <Form id="file-form" sends="PUT {file}" submit="Show or change">
-        <div class="row">
-          <Field id="file-hash" name="sha256" label="SHA-256" required maxlength={64} autocomplete="off" />
-          <Field
-            id="file-owner"
-            name="owner"
-            label="Only for the handle (optional)"
-            maxlength={40}
-            autocomplete="off"
-            hint="“-”: for nobody in particular."
-          />
-          <Select
-            id="file-refused"
-            name="refused"
-            label="Refused"
-            options={[
-              ['', 'unchanged'],
-              ['yes', 'for everyone'],
-              ['no', 'no longer'],
-            ]}
-          />
-        </div>
-      </Form>
-      <div id="file-state" role="status" />
-      <h2>Hidden mods</h2>
-      <form id="filter" class="row">
-        <Select
-          id="state"
-          label="Show"
-          options={[
-            ['pending', 'waiting for approval'],
-            ['taken-down', 'taken down'],
-          ]}
-        />
-      </form>
-      <Loading id="mods" label="Loading the mods…" />
-      <button type="button" id="more" hidden>
-        More
-      </button>
+      <Claims />
+      <HideDialog />
+      <AccessRequests />
+      <AccountAllowances />
+      <OwnerlessProjects />
+      <FileDecisions />
+      <HiddenMods />
     </>
   );
   return { title: 'Mods', path: '/portal/admin/mods', script: 'admin/mods.js', main };

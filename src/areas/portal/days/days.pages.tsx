@@ -59,6 +59,72 @@ interface TodayFacts {
   isToday: boolean;
 }
 
+/** The biomes of a day, in their order. */
+const Biomes: FC<Pick<TodayFacts, 'biomes' | 'now'>> = ({ biomes, now }) => (
+  <>
+    <h2 id="biomes">Biomes</h2>
+    <DataTable
+      label="Biomes of the day"
+      head={['From', 'Biomes']}
+      rows={biomes.map((rotation) => [
+        <>
+          <Instant at={rotation.starts_at} clockOnly />
+          {rotation.starts_at <= now && now < rotation.ends_at ? <b> now</b> : null}
+        </>,
+        namesOf(rotation),
+      ])}
+    />
+  </>
+);
+
+/** The newest challenges. */
+const Challenges: FC<Pick<TodayFacts, 'challenges' | 'now'>> = ({ challenges, now }) => (
+  <>
+    <h2 id="challenges">Challenges</h2>
+    {challenges.length === 0 ? (
+      <p class="hint">No challenge was reported yet.</p>
+    ) : (
+      <DataTable
+        label="Newest challenges"
+        head={['From', 'Challenge']}
+        rows={challenges.map(({ name, startsAt, endsAt }) => [
+          <>
+            <Instant at={startsAt} />
+            {startsAt <= now && now < endsAt ? <b> now</b> : null}
+          </>,
+          name,
+        ])}
+      />
+    )}
+  </>
+);
+
+/** The newest articles. */
+const News: FC<Pick<TodayFacts, 'articles'>> = ({ articles }) => (
+  <>
+    <h2 id="news">News</h2>
+    {articles.length === 0 ? (
+      <p class="hint">No news yet.</p>
+    ) : (
+      <ul>
+        {articles.map(({ title, url, published_at: published }) => (
+          <li>
+            <a href={url} rel="noopener">
+              {title}
+            </a>
+            {published === null ? null : (
+              <span class="hint">
+                {' '}
+                <Instant at={Date.parse(published) / 1000} dayOnly />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);
+
 /** `/today`: a game day. */
 export function todayPage({ day, biomes, challenges, articles, now, isToday }: TodayFacts): OpenPage {
   const heading = `${isToday ? 'Today: ' : ''}${weekdayOf(day.starts_at)}, ${dateText(day.starts_at)}`;
@@ -94,56 +160,11 @@ export function todayPage({ day, biomes, challenges, articles, now, isToday }: T
           ['Harvest', day.plants.length === 0 ? 'Nothing' : day.plants.join(', ')],
         ]}
       />
-      <h2 id="biomes">Biomes</h2>
-      <DataTable
-        label="Biomes of the day"
-        head={['From', 'Biomes']}
-        rows={biomes.map((rotation) => [
-          <>
-            <Instant at={rotation.starts_at} clockOnly />
-            {rotation.starts_at <= now && now < rotation.ends_at ? <b> now</b> : null}
-          </>,
-          namesOf(rotation),
-        ])}
-      />
+      <Biomes biomes={biomes} now={now} />
       {isToday ? (
         <>
-          <h2 id="challenges">Challenges</h2>
-          {challenges.length === 0 ? (
-            <p class="hint">No challenge was reported yet.</p>
-          ) : (
-            <DataTable
-              label="Newest challenges"
-              head={['From', 'Challenge']}
-              rows={challenges.map(({ name, startsAt, endsAt }) => [
-                <>
-                  <Instant at={startsAt} />
-                  {startsAt <= now && now < endsAt ? <b> now</b> : null}
-                </>,
-                name,
-              ])}
-            />
-          )}
-          <h2 id="news">News</h2>
-          {articles.length === 0 ? (
-            <p class="hint">No news yet.</p>
-          ) : (
-            <ul>
-              {articles.map(({ title, url, published_at: published }) => (
-                <li>
-                  <a href={url} rel="noopener">
-                    {title}
-                  </a>
-                  {published === null ? null : (
-                    <span class="hint">
-                      {' '}
-                      <Instant at={Date.parse(published) / 1000} dayOnly />
-                    </span>
-                  )}
-                </li>
-              ))}
-            </ul>
-          )}
+          <Challenges challenges={challenges} now={now} />
+          <News articles={articles} />
         </>
       ) : null}
       <p class="links">
