@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { buildAssets } from './scripts/lib/asset-build.ts';
 import LongFilesFirst from './test/support/long-files-first.ts';
-import { given, TIMEOUTS, workerProject } from './test/support/workerd-project.ts';
+import { given, TEARDOWN_TIMEOUT, TIMEOUTS, workerProject } from './test/support/workerd-project.ts';
 
 /** Counts the rows of all objects of the runtime, then fills the memory of its isolate: work that outlives other files would count as well. */
 const ALONE = 'test/worker/platform/alone.test.ts';
@@ -14,6 +14,7 @@ export default defineConfig({
     silent: 'passed-only',
     reporters: ['./test/support/quiet-reporter.ts'],
     // The default leaves one core for watching; a run has nothing to watch. One more than the cores was no faster: it is one more start of the service.
+    teardownTimeout: TEARDOWN_TIMEOUT,
     maxWorkers: '100%',
     sequence: { sequencer: LongFilesFirst },
     // In the order of their names.

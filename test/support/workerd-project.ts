@@ -72,6 +72,8 @@ export const given = (...names: string[]) =>
 
 /** A stuck test fails; one that a busy machine delays for half a minute does not. */
 export const TIMEOUTS = { testTimeout: 60_000, hookTimeout: 60_000 };
+/** The same for a runtime that ends. */
+export const TEARDOWN_TIMEOUT = 60_000;
 
 /** Setup before the tests of a workerd project, and before each of its files. */
 export const WORKERD_SETUP = {

@@ -27,7 +27,7 @@ export async function startCdn(port = 0): Promise<RunningCdn> {
   let calls: string[] = [];
   let misbehave: ((path: string, response: ServerResponse) => boolean) | null = null;
   let misbehaveAlways: ((path: string, response: ServerResponse, bytes: Uint8Array) => boolean) | null = null;
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const target = request.url ?? '/';
     calls.push(target);
     const requested = requestedBy(target);

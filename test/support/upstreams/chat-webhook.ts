@@ -47,7 +47,8 @@ export const chatWebhookUpstream: UpstreamServer = { name: 'chat-webhook', port:
 
 async function start(port: number): Promise<RunningUpstream> {
   const sessions = new Map<string, Session>();
-  const server = createServer(async (request, response) => {
+  // A POST is sent once: see http-upstream.ts.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const [, name = '', path = '/'] = SESSION.exec(request.url ?? '/') ?? [undefined, '', request.url ?? '/'];
     const session = sessions.get(name) ?? { state: { answers: [], retryAfter: 1 }, posted: [] };
     sessions.set(name, session);

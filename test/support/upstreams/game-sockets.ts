@@ -104,7 +104,7 @@ async function start(port: number): Promise<RunningUpstream> {
   // With a fixed port the sockets use the following ports; tests use any free ports.
   const shared = await startSession((index) => (port === 0 ? 0 : port + 1 + index));
   const sessions = new Map<string, Promise<Session>>([['', Promise.resolve(shared)]]);
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const [, name = '', path = ''] = SESSION.exec(request.url ?? '/') ?? [undefined, '', request.url ?? '/'];
     const session = sessions.get(name) ?? startSession(() => 0);
     sessions.set(name, session);

@@ -65,7 +65,8 @@ export function httpUpstream<State extends object>(spec: HttpUpstreamSpec<State>
 async function start<State extends object>(spec: HttpUpstreamSpec<State>, port: number): Promise<RunningUpstream> {
   const sessions = new Map<string, Session>();
   const fresh = (): Session => ({ state: spec.initial(nowSeconds()), fault: null, times: 0, hostile: null, calls: [] });
-  const server = createServer(async (request, response) => {
+  // The service sends a POST once: it must not meet a connection that the server closes at that moment because it was idle.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const [, name = '', rest = '/'] = SESSION.exec(request.url ?? '/') ?? [undefined, '', request.url ?? '/'];
     const session = sessions.get(name) ?? fresh();
     sessions.set(name, session);

@@ -110,7 +110,7 @@ export const NUMBERS: Readonly<Record<string, readonly (readonly [text: string, 
     ['100,000 rows written a day', LIMITS.d1Prices],
     ['| 7 days | 30 days |', LIMITS.timeTravel],
     ['up to 300,000', LIMITS.workers],
-    ['3 MB gzip in older limits | 10 MB and more | the bundle is 3.3 MiB', LIMITS.workers],
+    ['3 MB gzip in older limits | 10 MB and more | the bundle is 3.2 MiB', LIMITS.workers],
     ['read in November 2026', 'example'],
   ],
   platform: [

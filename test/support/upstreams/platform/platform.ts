@@ -112,7 +112,7 @@ export async function startPlatform({ folder, port = 0, securePort = 0 }: Platfo
   const { key, certificate } = createSelfSigned(new Date());
   const certificateFile = join(home, 'certificate.pem');
   writeFileSync(certificateFile, certificate);
-  const plain = createServer(handle);
+  const plain = createServer({ keepAliveTimeout: 0 }, handle);
   const secure = createSecureServer({ key, cert: certificate }, handle);
   const origin = `http://${HOST}:${await listen(plain, port)}`;
   const secureOrigin = `https://localhost:${await listen(secure, securePort)}`;
