@@ -60,6 +60,8 @@ interface OperationObject {
   parameters?: readonly ParameterObject[];
   requestBody?: { description?: string; required?: boolean; content: Readonly<Record<string, Media>> };
   responses: Readonly<Record<string, ResponseObject>>;
+  /** Alternative credentials; an empty object among them means none. */
+  security?: readonly Readonly<Record<string, readonly string[]>>[];
   'x-access': string;
   'x-scope'?: string;
   'x-rate-limit'?: Readonly<Record<string, Limit | Readonly<Record<string, Limit>>>>;
@@ -174,13 +176,13 @@ const STREAM_TYPE = 'text/event-stream';
 /** Order of the parameters. */
 const PLACES = ['path', 'query', 'header'];
 
-const BADGES: Readonly<Record<string, Badge>> = {
-  token: 'token',
-  'any-token': 'token',
-  master: 'superuser',
-  admin: 'superuser',
-  outgoing: 'webhook',
-};
+/** Badges of operations that are for more than any client with a token. */
+const BADGES: Readonly<Record<string, Badge>> = { master: 'superuser', admin: 'superuser', outgoing: 'webhook' };
+
+function badgeOf({ security = [], 'x-access': access }: OperationObject): Badge {
+  const isPublic = security.length === 0 || security.some((alternative) => Object.keys(alternative).length === 0);
+  return BADGES[access] ?? (isPublic ? 'public' : 'token');
+}
 
 /** The view of a tag page. `baseUrl`: base URL in commands. */
 export function tagView(document: TagDocument, baseUrl: string): TagView {
@@ -206,7 +208,7 @@ function operationView(located: Located): OperationView {
   const { document, method, path, operation } = located;
   const paragraphs = (operation.description ?? '').split(/\n\n+/).filter((text) => text !== '');
   const access = paragraphs.find((text) => text.startsWith('Access: '));
-  const badge = BADGES[operation['x-access']] ?? 'public';
+  const badge = badgeOf(operation);
   const parameters = (operation.parameters ?? [])
     .map((parameter) => parameterView(document, parameter))
     .sort((one, other) => PLACES.indexOf(one.in) - PLACES.indexOf(other.in));

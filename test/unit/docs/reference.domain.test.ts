@@ -3,12 +3,15 @@ import { type FieldView, type TagDocument, tagView } from '../../../src/areas/do
 
 type Operation = TagDocument['paths'][string][string];
 
+const needed = [{ APIToken: [] }];
+
 const base: Operation = {
   operationId: 'getThing',
   tags: ['Things'],
   summary: 'Get a thing',
   description: 'A thing.\n\nAccess: public. A token lifts the limit.\n\nMore of it.',
   responses: {},
+  security: [...needed, {}],
   'x-access': 'public',
   'x-scope': 'things:read',
   'x-rate-limit': { anonymous: { limit: 30, window_seconds: 60 }, token: { limit: 1, window_seconds: 60 } },
@@ -41,12 +44,15 @@ describe('tagView', () => {
   });
 
   it.each([
-    ['token', 'token'],
-    ['any-token', 'token'],
-    ['master', 'superuser'],
-    ['open', 'public'],
-  ])('shows access "%s" as badge "%s"', (access, badge) => {
-    expect(viewOf({ 'x-access': access }).badge).toBe(badge);
+    ['token', needed, 'token'],
+    ['any-token', needed, 'token'],
+    ['project', needed, 'token'],
+    ['of a kind that is not known', needed, 'token'],
+    ['master', needed, 'superuser'],
+    ['open', [], 'public'],
+    ['optional-token', [...needed, {}], 'public'],
+  ])('shows access "%s" with security %j as badge "%s"', (access, security, badge) => {
+    expect(viewOf({ 'x-access': access, security }).badge).toBe(badge);
   });
 
   it('includes only required parameters in the curl command', () => {
@@ -135,7 +141,7 @@ describe('samples of tagView', () => {
 
   it('sends the token and the body', () => {
     const requestBody = { content: { 'application/json': { schema: {}, example: { name: 'a "b"', old: null, tags: [true] } } } };
-    const view = viewOf({ requestBody, responses: json, 'x-access': 'token' }, {}, 'post', '/v1/things');
+    const view = viewOf({ requestBody, responses: json, 'x-access': 'token', security: needed }, {}, 'post', '/v1/things');
     expect(textOf('js', view)).toContain('  token: process.env.GAME_DATA_TOKEN,\n');
     expect(textOf('js', view)).toContain(`body: { name: 'a "b"', old: null, tags: [true] }`);
     expect(textOf('python', view)).toContain('    os.environ["GAME_DATA_TOKEN"],\n');
