@@ -162,11 +162,15 @@ describe.each(FINITE.filter(({ located }) => located.method === 'get'))('$title'
     const { path } = await validRequest(endpoint);
     const authorization = (await admittedCredential(endpoint))?.authorization ?? null;
     const now = freshInstant();
-    const plain = await call(path, { authorization, now });
+    const read = async (query: string) => comparable(await call(`${path}${query}`, { authorization, now }));
+    const separator = path.includes('?') ? '&' : '?';
+    let plain = await read('');
     await fc.assert(
       fc.asyncProperty(unknownKey, async (pair) => {
-        const response = await call(`${path}${path.includes('?') ? '&' : '?'}${pair}`, { authorization, now });
-        expect(comparable(response)).toEqual(comparable(plain));
+        let response = await read(separator + pair);
+        // A cache of the isolate that was read again in between: both responses are of the new state then.
+        if (response.text !== plain.text) [plain, response] = [await read(''), await read(separator + pair)];
+        expect(response).toEqual(plain);
       }),
       runs(title, Math.min(2 * SCALE, 100, rateLimitOf(endpoint) - 1)),
     );
