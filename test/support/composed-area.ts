@@ -26,3 +26,15 @@ export function composedArea<Provided extends Partial<Ports>>(area: Area<Provide
     fetchWith: (settings: SettingsSource = context.settings): Fetch => appFetch(createApp({ ...service, endpoints, settings })),
   };
 }
+
+/** A publisher that publishes nothing: it records type and time of each change. */
+export function recordingPublisher() {
+  const published: [type: string, now: number][] = [];
+  const events: AreaContext['events'] = {
+    async changed(type, now) {
+      published.push([type, now]);
+    },
+    announce: async () => true,
+  };
+  return { events, published };
+}

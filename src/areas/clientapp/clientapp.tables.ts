@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { derived } from '../../platform/kit/backup-decision.ts';
-import type { TableDeclarations } from '../../platform/kit/table-declaration.ts';
+import type { TableDeclarations, TableGrowth } from '../../platform/kit/table-declaration.ts';
 import * as shapes from '../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../platform/storage/json-column.ts';
 import type { Commit, Tag } from './changelog.domain.ts';
@@ -55,16 +55,23 @@ export const clientappChangelogs = sqliteTable('clientapp_changelogs', {
   fetchedAt: integer('fetched_at'),
 });
 
+const WITH_RELEASES: TableGrowth = {
+  by: 'releases of one repository',
+  aYear: 'less than 100 kB',
+  kept: 'permanently',
+  afterwards: 'stays',
+};
+
 /** Backup, personal data and growth of the tables. */
 export const clientappTables: TableDeclarations = {
   clientapp_releases: {
     backup: derived('read again from the source'),
     personal: 'Companion app',
-    growth: { by: 'releases of one repository', aYear: 'less than 100 kB', kept: 'permanently', afterwards: 'stays' },
+    growth: WITH_RELEASES,
   },
   clientapp_changelogs: {
     backup: derived('read again from the source'),
     personal: 'Companion app',
-    growth: { by: 'releases of one repository', aYear: 'less than 100 kB', kept: 'permanently', afterwards: 'stays' },
+    growth: WITH_RELEASES,
   },
 };

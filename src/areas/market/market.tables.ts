@@ -1,7 +1,7 @@
 import { desc } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { backedUp, derived } from '../../platform/kit/backup-decision.ts';
-import type { TableDeclarations } from '../../platform/kit/table-declaration.ts';
+import type { TableDeclarations, TableGrowth } from '../../platform/kit/table-declaration.ts';
 
 /**
  * All listings ever seen. `live` marks listings that may be active; it is the first column of most indexes, so that reads of
@@ -114,6 +114,13 @@ export const marketArchive = sqliteTable('market_archive', {
   stage: text('stage', { enum: ARCHIVE_STAGES }).notNull(),
 });
 
+const FIXED_ROWS: TableGrowth = {
+  by: 'nothing: a fixed number of rows',
+  aYear: 'none',
+  kept: 'newest state',
+  afterwards: 'replaced by each insert',
+};
+
 /** Backup, personal data and growth of the tables. */
 export const marketTables: TableDeclarations = {
   market_listings: {
@@ -130,7 +137,7 @@ export const marketTables: TableDeclarations = {
   market_state: {
     backup: backedUp('number of the last insert'),
     personal: null,
-    growth: { by: 'nothing: a fixed number of rows', aYear: 'none', kept: 'newest state', afterwards: 'replaced by each insert' },
+    growth: FIXED_ROWS,
   },
   market_items: {
     backup: derived('counted from market_listings by the restore'),
@@ -156,6 +163,6 @@ export const marketTables: TableDeclarations = {
   market_analytics: {
     backup: derived('computed by the job market-analytics'),
     personal: null,
-    growth: { by: 'nothing: a fixed number of rows', aYear: 'none', kept: 'newest state', afterwards: 'replaced by each insert' },
+    growth: FIXED_ROWS,
   },
 };

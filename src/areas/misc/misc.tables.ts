@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { backedUp } from '../../platform/kit/backup-decision.ts';
-import type { TableDeclarations } from '../../platform/kit/table-declaration.ts';
+import type { TableDeclarations, TableGrowth } from '../../platform/kit/table-declaration.ts';
 import * as shapes from '../../platform/kit/values/stored-shapes.ts';
 import { jsonColumn } from '../../platform/storage/json-column.ts';
 import type { AttachmentMeta } from './feedback.domain.ts';
@@ -37,6 +37,13 @@ export const feedbackEntries = sqliteTable('feedback_entries', {
   receivedAt: integer('received_at').notNull(),
 });
 
+const BY_ADMINISTRATORS: TableGrowth = {
+  by: 'decisions of administrators',
+  aYear: 'none',
+  kept: 'until an administrator removes it',
+  afterwards: 'deleted',
+};
+
 /** Backup, personal data and growth of the tables. */
 export const miscTables: TableDeclarations = {
   feedback_entries: {
@@ -47,11 +54,11 @@ export const miscTables: TableDeclarations = {
   interest_items: {
     backup: backedUp('maintained by administrators'),
     personal: null,
-    growth: { by: 'decisions of administrators', aYear: 'none', kept: 'until an administrator removes it', afterwards: 'deleted' },
+    growth: BY_ADMINISTRATORS,
   },
   supporters: {
     backup: backedUp('maintained by administrators'),
     personal: 'Supporters',
-    growth: { by: 'decisions of administrators', aYear: 'none', kept: 'until an administrator removes it', afterwards: 'deleted' },
+    growth: BY_ADMINISTRATORS,
   },
 };

@@ -7,7 +7,7 @@ import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
 import { createUpstreamStates } from '../../../src/platform/upstream/upstream-states.store.ts';
-import { composedArea } from '../../support/composed-area.ts';
+import { composedArea, recordingPublisher } from '../../support/composed-area.ts';
 import { fixedSettings } from '../../support/declarations.ts';
 import { type CallOptions, call, type TestResponse } from '../../support/requests.ts';
 import { type UpstreamSession, upstreamSession } from '../../support/upstreams/session.ts';
@@ -46,7 +46,7 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
   const sessions = Object.fromEntries(upstreams.map((name) => [name, upstreamSession(name)]));
   const db = createDatabase(env.DB);
   const states = createUpstreamStates(db);
-  const published: [string, number][] = [];
+  const { events, published } = recordingPublisher();
   const patience = { seconds: 5 };
   const fixed = fixedSettings({ publicAnonRateLimitMax: 10_000, ...settings });
   const area = composedArea(feedsArea, {
@@ -60,12 +60,7 @@ export function feedWorld({ upstreams, vars = {}, settings = {} }: WorldOptions)
       },
       pause: async () => {},
     }),
-    events: {
-      async changed(type, now) {
-        published.push([type, now]);
-      },
-      announce: async () => true,
-    },
+    events,
   });
   const scheduler = createScheduler({ jobs: area.jobs, runs: createJobsStore(db), settings: fixed, resumeSources: states.resume });
   const fetchApp = area.fetchWith(fixed);

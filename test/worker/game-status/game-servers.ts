@@ -1,21 +1,15 @@
 import { gameStatusArea as gameStatus } from '../../../src/areas/game-status/index.ts';
 import type { TriggeredEvent } from '../../../src/platform/events/event-source.ts';
 import type { Settings } from '../../../src/platform/settings/settings.data.ts';
-import { createUpstreamClient } from '../../../src/platform/upstream/upstream-client.ts';
-import { type AreaChanges, composedArea } from '../../support/composed-area.ts';
+import { type AreaChanges, composedArea, recordingPublisher } from '../../support/composed-area.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
 import type { GameAuthMode } from '../../support/upstreams/game-auth.ts';
 import type { OpenedSocket, SocketBehaviour, SocketPorts } from '../../support/upstreams/game-sockets.ts';
-import { memoryStates } from '../../support/upstreams/memory-states.ts';
 import type { ResolverState } from '../../support/upstreams/name-resolver.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
+import { testUpstream } from '../../support/upstreams/test-upstream.ts';
 
 export const HOST = '127.0.0.1';
-
-/** An upstream client with its own state. */
-export function testUpstream() {
-  return createUpstreamClient({ userAgent: 'test', states: memoryStates(), random: () => 0.5 });
-}
 
 /** A hold long enough for busy machines, for tests with a server that drops its client. Other tests use a short hold. */
 export const SAFE_HOLD_SECONDS = 1.5;
@@ -65,16 +59,11 @@ export type Game = Awaited<ReturnType<typeof gameServers>>;
 
 /** The area; records published events and outages that it triggers. `changes`: other parts of its context. */
 export function gameStatusArea(changes: AreaChanges = {}) {
-  const published: [string, number][] = [];
+  const { events, published } = recordingPublisher();
   const outages: TriggeredEvent[] = [];
   const area = composedArea(gameStatus, {
     upstream: testUpstream(),
-    events: {
-      async changed(type, now) {
-        published.push([type, now]);
-      },
-      announce: async () => true,
-    },
+    events,
     ports: {
       async webhookTrigger(triggered) {
         outages.push(...triggered);

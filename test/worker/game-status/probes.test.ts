@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createAuthProbe, createGameSockets } from '../../../src/areas/game-status/probes.upstream.ts';
 import type { Fault } from '../../support/upstreams/faults.ts';
 import type { SocketBehaviour } from '../../support/upstreams/game-sockets.ts';
-import { gameServers, HOST, testUpstream } from './game-servers.ts';
+import { testUpstream } from '../../support/upstreams/test-upstream.ts';
+import { gameServers, HOST } from './game-servers.ts';
 
 const OPENER = new Uint8Array(37).fill(9);
 const sockets = createGameSockets();

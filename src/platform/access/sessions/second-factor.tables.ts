@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { backedUp, references } from '../../kit/backup-decision.ts';
-import type { TableDeclarations } from '../../kit/table-declaration.ts';
+import type { TableDeclarations, TableGrowth } from '../../kit/table-declaration.ts';
 
 /** Second factors of accounts. A row without `confirmedAt` is a set-up that was not finished. Bound: one row per account. */
 export const secondFactors = sqliteTable('second_factors', {
@@ -38,6 +38,14 @@ export const secondFactorEvents = sqliteTable(
   (table) => [index('second_factor_events_user').on(table.userId), index('second_factor_events_at').on(table.at)],
 );
 
+const WITH_FACTORS: TableGrowth = {
+  by: 'accounts with a second factor',
+  aYear: 'less than 1 MB',
+  large: '5 MB',
+  kept: 'until the account is deleted',
+  afterwards: 'deleted',
+};
+
 /** Backup, personal data and growth of the tables. */
 export const secondFactorTables: TableDeclarations = {
   second_factors: {
@@ -46,13 +54,7 @@ export const secondFactorTables: TableDeclarations = {
       journal: { key: ['user_id'], columns: ['sealed_secret', 'confirmed_at'], restores: 'rows' },
     }),
     personal: 'Second factor',
-    growth: {
-      by: 'accounts with a second factor',
-      aYear: 'less than 1 MB',
-      large: '5 MB',
-      kept: 'until the account is deleted',
-      afterwards: 'deleted',
-    },
+    growth: WITH_FACTORS,
   },
   recovery_codes: {
     backup: backedUp('replace a lost device', {
@@ -60,13 +62,7 @@ export const secondFactorTables: TableDeclarations = {
       journal: { key: ['user_id'], columns: ['code_hash'], restores: 'rows' },
     }),
     personal: 'Second factor',
-    growth: {
-      by: 'accounts with a second factor',
-      aYear: 'less than 1 MB',
-      large: '5 MB',
-      kept: 'until the account is deleted',
-      afterwards: 'deleted',
-    },
+    growth: WITH_FACTORS,
   },
   second_factor_events: {
     backup: backedUp('record of changes for owners and operators', references('user_id', 'users')),
