@@ -1,7 +1,6 @@
-import { listDurableObjectIds, reset, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { eventually } from '../support/eventually.ts';
-import { isEmptyObject } from '../support/migrated-database.ts';
+import { emptyStorage } from '../support/migrated-database.ts';
 
 type Row = Record<string, unknown>;
 
@@ -86,20 +85,9 @@ export async function takeWorld(): Promise<World> {
   return { tables, schema, rows, buckets, kv, text: JSON.stringify(rows) };
 }
 
-/** Empties the storage. A reset keeps the storage of objects that the runtime evicted, as it does after 10 s without a call: a look loads them. */
-async function emptyObjects(): Promise<void> {
-  await eventually(async () => {
-    await reset();
-    for (const [name, objects] of OBJECTS) {
-      const isEmpty = await Promise.all((await listDurableObjectIds(objects)).map((id) => isEmptyObject(objects.get(id))));
-      if (isEmpty.includes(false)) throw new Error(`an object of ${name} is not empty after a reset`);
-    }
-  });
-}
-
 /** Empties the storage and stores a world again, with objects that never ran. */
 export async function restoreWorld({ schema, rows, buckets, kv }: World): Promise<void> {
-  await emptyObjects();
+  await emptyStorage();
   const inserts = rows.map(({ table, row }) => {
     const columns = Object.keys(row);
     const text = `INSERT OR REPLACE INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;

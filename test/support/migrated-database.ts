@@ -1,7 +1,8 @@
-import { applyD1Migrations, listDurableObjectIds, reset, runInDurableObject } from 'cloudflare:test';
+import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
+import { findStoredObjects, forgetUsedObjects, startUsedObjects } from './used-objects.ts';
 
 interface SchemaEntry {
   type: 'table' | 'index' | 'trigger' | 'view';
@@ -21,30 +22,7 @@ let snapshot: Snapshot | null = null;
 /** The test file that used the storage last. */
 let lastFile = 'the first file';
 
-/** Objects of a class that are looked into after a file: each look starts the object again. */
-const MAX_LOOKS = 4;
-
-/** Objects that an earlier file left empty. The runtime lists objects, whose storage and alarms it has deleted, as if they existed. */
-const emptied = new Set<string>();
-
-/** Whether an object has neither a key nor an alarm. */
-export function isEmptyObject(stub: DurableObjectStub): Promise<boolean> {
-  return runInDurableObject(stub, async (_, { storage }) => {
-    return (await storage.getAlarm()) === null && (await storage.list({ limit: 1 })).size === 0;
-  });
-}
-
-/** Whether one of the objects that the last file used has a key or an alarm. */
-async function isUsedClass(objects: DurableObjectNamespace): Promise<boolean> {
-  const used = (await listDurableObjectIds(objects)).filter((id) => !emptied.has(id.toString()));
-  for (const id of used.slice(0, MAX_LOOKS)) {
-    if (!(await isEmptyObject(objects.get(id)))) return true;
-  }
-  for (const id of used) emptied.add(id.toString());
-  return false;
-}
-
-/** Bindings that hold keys, tables or alarms. */
+/** Bindings that hold keys or tables. */
 async function usedBindings(): Promise<string[]> {
   const names = await Promise.all(
     Object.entries(env).map(async ([name, binding]: [string, unknown]) => {
@@ -54,7 +32,7 @@ async function usedBindings(): Promise<string[]> {
       else if (kind === 'R2Bucket') isUsed = (await (binding as R2Bucket).list({ limit: 1 })).objects.length > 0;
       else if (kind === 'D1Database') {
         isUsed = (await (binding as D1Database).prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first()) !== null;
-      } else if (kind === 'DurableObjectNamespace') isUsed = await isUsedClass(binding as DurableObjectNamespace);
+      }
       return isUsed ? [name] : [];
     }),
   );
@@ -64,10 +42,12 @@ async function usedBindings(): Promise<string[]> {
 /** Empties the whole storage. Repeated while something remains: the runtime may skip an object whose work has not ended. */
 export async function emptyStorage(): Promise<void> {
   await eventually(async () => {
+    await startUsedObjects();
     await reset();
-    const used = await usedBindings();
+    const used = [...(await usedBindings()), ...(await findStoredObjects())];
     if (used.length > 0) throw new Error(`${used.join(', ')} not empty after ${lastFile}`);
   });
+  forgetUsedObjects();
   lastFile = expect.getState().testPath ?? lastFile;
 }
 

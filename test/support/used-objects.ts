@@ -1,0 +1,59 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+
+/** Objects whose stubs were made since the last `forgetUsedObjects`, by id. The one that was used last is the last. */
+const used = new Map<string, () => DurableObjectStub>();
+
+/** Objects that are started at a time. */
+const BATCH = 50;
+
+/** Objects that are looked into after a reset, which starts them: those that were used last, because their work may not have ended. */
+const MAX_LOOKS = 20;
+
+let isNoting = false;
+
+/** Notes from now on which objects are used, by the service and by tests. The runtime can only list the objects of all test files. */
+export function noteUsedObjects(): void {
+  if (isNoting) return;
+  isNoting = true;
+  const prototype = Object.getPrototypeOf(env.RATE_LIMITS) as DurableObjectNamespace;
+  const { get, getByName } = prototype;
+  const note = (id: DurableObjectId, makeStub: () => DurableObjectStub) => {
+    used.delete(id.toString());
+    used.set(id.toString(), makeStub);
+  };
+  prototype.get = function (this: DurableObjectNamespace, id, options) {
+    note(id, () => get.call(this, id));
+    return get.call(this, id, options);
+  };
+  prototype.getByName = function (this: DurableObjectNamespace, name, options) {
+    note(this.idFromName(name), () => getByName.call(this, name));
+    return getByName.call(this, name, options);
+  };
+}
+
+export function forgetUsedObjects(): void {
+  used.clear();
+}
+
+/** Starts the objects that the runtime evicted, as it does after 10 s without a call: a reset keeps their storage. */
+export async function startUsedObjects(): Promise<void> {
+  const stubs = [...used.values()];
+  for (let start = 0; start < stubs.length; start += BATCH) {
+    // An object that was aborted rejects its first call.
+    await Promise.all(stubs.slice(start, start + BATCH).map((makeStub) => runInDurableObject(makeStub(), () => {}).catch(() => {})));
+  }
+}
+
+/** Classes of used objects that have a key or an alarm. */
+export async function findStoredObjects(): Promise<string[]> {
+  const names = await Promise.all(
+    [...used.values()].slice(-MAX_LOOKS).map((makeStub) =>
+      runInDurableObject(makeStub(), async (object, { storage }) => {
+        const isEmpty = (await storage.getAlarm()) === null && (await storage.list({ limit: 1 })).size === 0;
+        return isEmpty ? [] : [object.constructor.name];
+      }),
+    ),
+  );
+  return [...new Set(names.flat())];
+}
