@@ -1,9 +1,9 @@
 import type { Scope } from '../../src/platform/access/policy/scopes.ts';
-import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { createTokenRow } from '../../src/platform/access/tokens/token-format.ts';
 import type { Method } from '../../src/platform/http/pipeline/define-route.ts';
 import { SCOPES } from '../support/declarations.ts';
 import { oncePerFile } from '../support/once-per-file.ts';
+import { PASSWORD_HASH } from '../support/passwords.ts';
 import { createProjectKey, type ProjectKeyOptions } from '../support/projects.ts';
 import { bearer, FIRST_INSTANT, HOME_ADDRESS } from '../support/requests.ts';
 import { createSession, FAR_AWAY } from '../support/sessions.ts';
@@ -49,10 +49,6 @@ function valid(maskOf: (scope: Scope) => number, options: { allowedIps?: string[
     return { authorization: bearer(await createToken({ userId, scopes: maskOf(scope), allowedIps })), isValidToken: true, address };
   };
 }
-
-/** Password of the accounts, as in the document's examples. */
-export const PASSWORD = 'four plain words together';
-export const PASSWORD_HASH = await createPasswords({ n: 1024, r: 8, p: 1 }).hash(PASSWORD);
 
 /** A session that is valid at every clock of the tests. */
 function sessionOf(options: { isSuperuser?: boolean; isVerified?: boolean }): Maker {

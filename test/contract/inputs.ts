@@ -27,6 +27,7 @@ import { createDatabase } from '../../src/platform/storage/database.ts';
 import { createVault } from '../../src/platform/storage/vault.ts';
 import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { imageForm } from '../support/image-forms.ts';
+import { PASSWORD, PASSWORD_HASH } from '../support/passwords.ts';
 import { FIRST_INSTANT, nextInstant } from '../support/requests.ts';
 import { type SampleOverrides, type SampleRequest, sampleRequest } from '../support/samples.ts';
 import { EXAMPLE_REPORT } from '../support/scanning-partner.ts';
@@ -35,7 +36,7 @@ import { EXAMPLE_HEX, fromHex } from '../support/tmod.ts';
 import { createAccount, createToken, readToken } from '../support/tokens.ts';
 import { log, registerSigned } from '../worker/webhooks/signed/signed-world.ts';
 import { register, repository as webhookRows } from '../worker/webhooks/world.ts';
-import { accountOfSession, PASSWORD, PASSWORD_HASH } from './credentials.ts';
+import { accountOfSession } from './credentials.ts';
 import { PROJECT_INPUTS } from './project-inputs.ts';
 import { SEEDED_CURSORS, seedMarket } from './seeds.ts';
 

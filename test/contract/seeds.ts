@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers';
 import { createModelImages } from '../../src/areas/codexes/render/model-images.service.ts';
 import { createIngestService } from '../../src/areas/leaderboards/ingest/ingest.service.ts';
 import { createKeysStore } from '../../src/areas/secret-scanning/scanning-keys.store.ts';
-import { createPasswords } from '../../src/platform/access/sessions/passwords.ts';
 import { users } from '../../src/platform/access/tokens.tables.ts';
 import { encodeCursor } from '../../src/platform/http/replies/page.ts';
 import { createContentStore, sha256Of } from '../../src/platform/storage/content-store.ts';
@@ -10,6 +9,7 @@ import { createDatabase } from '../../src/platform/storage/database.ts';
 import { encodeListedBlueprint } from '../support/codex/encode-blueprint.ts';
 import { seedCodex } from '../support/codex/seeded-codex.ts';
 import { EXAMPLE_INSTANT, EXAMPLE_WEEK, storeExamples, storeListing } from '../support/example-data.ts';
+import { PASSWORD_HASH } from '../support/passwords.ts';
 import { EXAMPLE_REPORT } from '../support/scanning-partner.ts';
 import { storeVersions } from '../support/stored-versions.ts';
 import { fixedSettings, newStores, receive } from '../worker/leaderboards/stores.ts';
@@ -23,7 +23,7 @@ const ADA = {
   email: 'ada@example.com',
   displayName: 'Ada',
   isVerified: true,
-  passwordHash: await createPasswords({ n: 1024, r: 8, p: 1 }).hash('four plain words together'),
+  passwordHash: PASSWORD_HASH,
   createdAt: EXAMPLE_INSTANT,
 };
 

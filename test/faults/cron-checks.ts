@@ -12,18 +12,30 @@ export const OUTAGE_SECONDS = 6 * 3600;
 /** Every job of the service. */
 export const JOBS: readonly Job[] = composeApp(env).jobs;
 
-const known = new Map<Job, Map<number, boolean>>(JOBS.map((job) => [job, new Map()]));
-
 /** Whether a period of the job begins in the minute before `at`, by counting seconds: written without the functions of the scheduler. */
-function begins(job: Job, at: number): boolean {
-  const found = known.get(job)?.get(at);
-  if (found !== undefined) return found;
-  const { everySeconds, offsetSeconds = 0, when } = job.schedule;
+function begins({ schedule: { everySeconds, offsetSeconds = 0, when } }: Job, at: number): boolean {
   let beginning: number | null = null;
   for (let second = at; second > at - MINUTE; second -= 1) if ((second - offsetSeconds) % everySeconds === 0) beginning = second;
-  const result = beginning !== null && (when?.(beginning) ?? true);
-  known.get(job)?.set(at, result);
-  return result;
+  return beginning !== null && (when?.(beginning) ?? true);
+}
+
+/** Every job has a period that begins in this time. */
+const MAX_PERIOD_SECONDS = 32 * 86_400;
+
+/** By job and minute: the last minute until then in which a period begins. */
+const lastBeginnings = new Map<Job, Map<number, number>>(JOBS.map((job) => [job, new Map()]));
+
+/** The last minute until `at` in which a period of the job begins. */
+function lastBeginning(job: Job, at: number): number {
+  const known = lastBeginnings.get(job) ?? new Map<number, number>();
+  let minute = at;
+  while (!known.has(minute) && !begins(job, minute)) {
+    minute -= MINUTE;
+    if (minute < at - MAX_PERIOD_SECONDS) throw new Error(`${job.name} has no period that begins before ${at}`);
+  }
+  const last = known.get(minute) ?? minute;
+  for (; minute <= at; minute += MINUTE) known.set(minute, last);
+  return last;
 }
 
 /**
@@ -34,9 +46,7 @@ function minutesToRun(job: Job, played: readonly number[], start: number): numbe
   const runs: number[] = [];
   let last = start;
   for (const now of played) {
-    let isMissing = false;
-    for (let at = last + MINUTE; at <= now; at += MINUTE) isMissing ||= begins(job, at);
-    if (!isMissing) continue;
+    if (lastBeginning(job, now) <= last) continue;
     runs.push(now);
     last = now;
   }

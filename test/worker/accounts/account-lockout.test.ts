@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ACCOUNT_FAILURES } from '../../../src/areas/accounts/accounts.data.ts';
 import { createAttempts } from '../../../src/areas/accounts/attempts.store.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
-import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from './world.ts';
+import { PASSWORD } from '../../support/passwords.ts';
+import { newEmail, outcome, portalWorld, START, signedInPerson } from './world.ts';
 
 const world = portalWorld();
 const DEVICE_COOKIE = '__Secure-portal_device';

@@ -6,10 +6,11 @@ import { hashToken } from '../../../src/platform/access/tokens/token-format.ts';
 import { apiTokens, sessions, users } from '../../../src/platform/access/tokens.tables.ts';
 import { usageDays } from '../../../src/platform/access/usage/usage.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { PASSWORD } from '../../support/passwords.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { storeUsage } from '../../support/usage.ts';
 import { usageRecord } from '../../support/usage-record.ts';
-import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from './world.ts';
+import { newEmail, outcome, portalWorld, START, signedInPerson } from './world.ts';
 
 const db = createDatabase(env.DB);
 const world = portalWorld();

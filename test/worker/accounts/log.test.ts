@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { PASSWORD } from '../../support/passwords.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
-import { newEmail, PASSWORD, portalWorld } from './world.ts';
+import { newEmail, portalWorld } from './world.ts';
 
 describe('log from sign-up to deletion', () => {
   it('contains no password, token, link or email address', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../support/passwords.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
-import { outcome, PASSWORD, portalWorld, signedInPerson } from './world.ts';
+import { outcome, portalWorld, signedInPerson } from './world.ts';
 
 const world = portalWorld();
 

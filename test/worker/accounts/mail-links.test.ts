@@ -2,10 +2,11 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
+import { PASSWORD } from '../../support/passwords.ts';
 import { call } from '../../support/requests.ts';
 import { createAccount } from '../../support/tokens.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
-import { newEmail, outcome, PASSWORD, portalWorld, signedInPerson } from './world.ts';
+import { newEmail, outcome, portalWorld, signedInPerson } from './world.ts';
 
 const db = createDatabase(env.DB);
 const PUBLIC = 'https://public.example';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../support/passwords.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
-import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from './world.ts';
+import { newEmail, outcome, portalWorld, START, signedInPerson } from './world.ts';
 
 const world = portalWorld();
 const NEXT = 'a new password';

@@ -5,7 +5,8 @@ import { createPasswords } from '../../../src/platform/access/sessions/passwords
 import { apiTokens, sessions, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { interruptedDatabase } from '../../support/d1/interrupted-database.ts';
-import { outcome, PASSWORD, portalWorld, signedInPerson } from './world.ts';
+import { PASSWORD } from '../../support/passwords.ts';
+import { outcome, portalWorld, signedInPerson } from './world.ts';
 
 const db = createDatabase(env.DB);
 const { binding, interrupt } = interruptedDatabase();

@@ -6,10 +6,11 @@ import { recoveryCodes, secondFactors } from '../../../src/platform/access/sessi
 import { sessions, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { interruptedDatabase } from '../../support/d1/interrupted-database.ts';
+import { PASSWORD } from '../../support/passwords.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { codeAt, fromBase32 } from '../../support/totp.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
-import { newEmail, outcome, PASSWORD, type PortalClient, portalWorld, START, signedInPerson } from './world.ts';
+import { newEmail, outcome, type PortalClient, portalWorld, START, signedInPerson } from './world.ts';
 
 const db = createDatabase(env.DB);
 const { binding, interrupt } = interruptedDatabase();

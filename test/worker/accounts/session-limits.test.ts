@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { countedStatements } from '../../support/counted-statements.ts';
 import { DEFAULT_SETTINGS } from '../../support/declarations.ts';
+import { PASSWORD } from '../../support/passwords.ts';
 import { bearer, call, type Fetch, freshInstant, type TestResponse } from '../../support/requests.ts';
 import { createSession } from '../../support/sessions.ts';
 import { testApp } from '../platform/test-app.ts';
-import { newEmail, PASSWORD } from './world.ts';
+import { newEmail } from './world.ts';
 
 const limits = ({ headers }: TestResponse) => [
   // Additional rate limits follow that of the session.

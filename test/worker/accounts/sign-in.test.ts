@@ -4,9 +4,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { createPasswords } from '../../../src/platform/access/sessions/passwords.ts';
 import { sessions, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { PASSWORD } from '../../support/passwords.ts';
 import { call } from '../../support/requests.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
-import { newEmail, outcome, PASSWORD, portalWorld, REFRESH_COOKIE, START, signedInPerson } from './world.ts';
+import { newEmail, outcome, portalWorld, REFRESH_COOKIE, START, signedInPerson } from './world.ts';
 
 const db = createDatabase(env.DB);
 const world = portalWorld();

@@ -5,8 +5,9 @@ import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
+import { PASSWORD } from '../../support/passwords.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
-import { newEmail, outcome, PASSWORD, portalWorld, START } from './world.ts';
+import { newEmail, outcome, portalWorld, START } from './world.ts';
 
 const db = createDatabase(env.DB);
 const world = portalWorld();

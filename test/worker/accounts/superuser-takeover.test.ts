@@ -3,9 +3,10 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { apiTokens, sessions, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { PASSWORD } from '../../support/passwords.ts';
 import { createSession } from '../../support/sessions.ts';
 import { createAccount } from '../../support/tokens.ts';
-import { newEmail, outcome, PASSWORD, portalWorld, signedInPerson } from './world.ts';
+import { newEmail, outcome, portalWorld, signedInPerson } from './world.ts';
 
 const db = createDatabase(env.DB);
 const OWNER_PASSWORD = 'the password of the owner';

@@ -4,9 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { accountSuspensions } from '../../../src/areas/accounts/accounts.tables.ts';
 import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { PASSWORD } from '../../support/passwords.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createToken } from '../../support/tokens.ts';
-import { outcome, PASSWORD, portalWorld, START, signedInPerson } from './world.ts';
+import { outcome, portalWorld, START, signedInPerson } from './world.ts';
 
 const db = createDatabase(env.DB);
 const world = portalWorld();

@@ -1,4 +1,5 @@
 import type { UnixSeconds } from '../../../src/platform/kit/time/clock.ts';
+import { PASSWORD } from '../../support/passwords.ts';
 import { bearer, call, type Fetch, FIRST_INSTANT, ORIGIN, type TestResponse } from '../../support/requests.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
 import { mailsIn, type ReceivedMail } from '../../support/upstreams/mail.ts';
@@ -7,7 +8,6 @@ import { testApp } from '../platform/test-app.ts';
 
 /** A time that no other test uses, because rate limits are shared. */
 export const START: UnixSeconds = FIRST_INSTANT + 400 * 86_400;
-export const PASSWORD = 'four plain words together';
 
 /** The service with stubs for captcha, breached passwords and mail. */
 export function portalWorld(bindings: Parameters<typeof testApp>[0] & object = {}) {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { PASSWORD } from '../../support/passwords.ts';
 import { call } from '../../support/requests.ts';
-import { newEmail, outcome, PASSWORD, portalWorld, signedInPerson } from './world.ts';
+import { newEmail, outcome, portalWorld, signedInPerson } from './world.ts';
 
 const WORST = ['12345678', 'Password', 'qwertyuiop', 'iloveyou', 'sunshine', 'P@ssw0rd', 'password123!', 'aaaaaaaa', '1q2w3e4r'];
 

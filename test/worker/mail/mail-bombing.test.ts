@@ -7,8 +7,9 @@ import { withDefaults } from '../../../src/platform/settings/variables.data.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createMailStore } from '../../../src/platform/upstream/mail/mail.store.ts';
 import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
+import { PASSWORD } from '../../support/passwords.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
-import { newEmail, outcome, PASSWORD, portalWorld, START, signedInPerson } from '../accounts/world.ts';
+import { newEmail, outcome, portalWorld, START, signedInPerson } from '../accounts/world.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;

@@ -6,8 +6,9 @@ import { users } from '../../../src/platform/access/tokens.tables.ts';
 import { outbox } from '../../../src/platform/durable/outbox.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
+import { PASSWORD } from '../../support/passwords.ts';
 import { bearer, call } from '../../support/requests.ts';
-import { PASSWORD, type PortalClient, portalWorld, START, signedInPerson } from '../accounts/world.ts';
+import { type PortalClient, portalWorld, START, signedInPerson } from '../accounts/world.ts';
 
 const db = createDatabase(env.DB);
 const world = portalWorld();

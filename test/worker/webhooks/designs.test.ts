@@ -8,8 +8,9 @@ import { createDesigns } from '../../../src/areas/webhooks/designs/index.ts';
 import { renderSvg } from '../../../src/platform/kit/images/svg-renderer.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { DEFAULT_SETTINGS, WEBHOOK_EVENTS } from '../../support/declarations.ts';
+import { PASSWORD } from '../../support/passwords.ts';
 import { svg } from '../../support/webhooks/drawings.ts';
-import { outcome, PASSWORD, type PortalClient, portalWorld, signedInPerson } from '../accounts/world.ts';
+import { outcome, type PortalClient, portalWorld, signedInPerson } from '../accounts/world.ts';
 import { drawings, freshAddress } from './world.ts';
 
 const world = portalWorld();
