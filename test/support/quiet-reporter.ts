@@ -62,8 +62,8 @@ function storyOf(errors: readonly SerializedError[], root: string, project?: Tes
 }
 
 /**
- * Prints few lines: progress while the tests run, each failure, and a summary that ends with `N passed, N failed, N skipped`. Holds back
- * the lines of the runtime. Lines that no suite provokes fail the run.
+ * Prints few lines: progress and the names of failures while the tests run, then each failure, and a summary that ends with
+ * `N passed, N failed, N skipped`. Holds back the lines of the runtime. Lines that no suite provokes fail the run.
  */
 export default class QuietReporter implements Reporter {
   #root = '';
@@ -139,7 +139,9 @@ export default class QuietReporter implements Reporter {
     this.#consoles.set(taskId, all.slice(-MAX_CONSOLE_LINES));
   }
 
+  /** Names the failure at once, because a run may take minutes. The end of the run tells it in full. */
   #fail(title: string, errors: readonly SerializedError[], project?: TestProject, testId = ''): void {
+    if (!this.#hasEnded && this.#failures.length < MAX_TOLD) this.#print(`failed: ${title}`);
     this.#failures.push([`FAILED ${title}`, ...storyOf(errors, this.#root, project), ...(this.#consoles.get(testId) ?? [])]);
   }
 

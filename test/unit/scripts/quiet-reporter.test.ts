@@ -71,6 +71,11 @@ describe('QuietReporter', () => {
     expect(end).toMatch(/0 passed, 1 failed$/);
   });
 
+  it('names a failure before the run ends', () => {
+    const lines = run('', 'failed');
+    expect(lines.slice(0, 2)).toEqual(['1 test files', 'failed: test/worker/gems/a.test.ts > a gem is level 1']);
+  });
+
   it('prints the last lines of the console of a failed test', () => {
     const reporter = new QuietReporter();
     reporter.onInit({ config: { root: '/root' } } as Vitest);
