@@ -1,8 +1,8 @@
-import { listDurableObjectIds } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, vi } from 'vitest';
 import { isolateMemory } from '../../src/platform/kit/isolate-memory.ts';
 import { eventually } from './eventually.ts';
+import { usedObjectsOf } from './used-objects.ts';
 
 /** Objects whose functions a test may replace. */
 const REPLACEABLE: Readonly<Record<string, object>> = { globalThis, console, performance, crypto, Math };
@@ -30,8 +30,7 @@ function readGlobals(): Map<string, unknown> {
 
 /** Event streams that are open in the shards. */
 async function countOpenStreams(): Promise<number> {
-  const ids = await listDurableObjectIds(env.EVENT_SHARDS);
-  const counts = await Promise.all(ids.map((id) => env.EVENT_SHARDS.get(id).connections()));
+  const counts = await Promise.all(usedObjectsOf(env.EVENT_SHARDS).map((shard) => shard.connections()));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 

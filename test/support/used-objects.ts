@@ -8,7 +8,7 @@ const used = new Map<string, () => DurableObjectStub>();
 const BATCH = 50;
 
 /** Objects that are looked into after a reset, which starts them: those that were used last, because their work may not have ended. */
-const MAX_LOOKS = 20;
+const MAX_LOOKS = 10;
 
 let isNoting = false;
 
@@ -34,6 +34,18 @@ export function noteUsedObjects(): void {
 
 export function forgetUsedObjects(): void {
   used.clear();
+}
+
+/** The used objects of a namespace. */
+export function usedObjectsOf<Class extends Rpc.DurableObjectBranded>(objects: DurableObjectNamespace<Class>): DurableObjectStub<Class>[] {
+  return [...used.keys()].flatMap((id) => {
+    try {
+      return [objects.get(objects.idFromString(id))];
+    } catch {
+      // An id of another namespace.
+      return [];
+    }
+  });
 }
 
 /** Starts the objects that the runtime evicted, as it does after 10 s without a call: a reset keeps their storage. */
