@@ -40,15 +40,14 @@ function credentialsFor(endpoint: Endpoint): readonly CredentialName[] {
 }
 
 /**
- * Credentials after which the counts of other rate limits are read: one of each outcome, another one at each endpoint. Reading them takes
- * three requests.
+ * Credentials after which the counts of other rate limits are read, which takes three requests: one of each group with the same decision in the
+ * same line of code, another one at each endpoint.
  */
 function gaugedAt(endpoint: Endpoint): readonly CredentialName[] {
   if (!TESTED_WITH_ALL.has(endpoint)) return [];
-  if (IS_LONG_RUN) return CREDENTIALS;
-  const byOutcome = Map.groupBy(CREDENTIALS, (name) => JSON.stringify(outcomeFor(endpoint.spec.access, name)));
   const place = ENDPOINTS.indexOf(endpoint);
-  return [...byOutcome.values()].flatMap((names) => names[place % names.length] ?? []);
+  const skipped = new Set(EQUIVALENT.flatMap((names) => names.filter((name) => !shareOf(place, names).includes(name))));
+  return CREDENTIALS.filter((name) => !skipped.has(name));
 }
 
 /** Requests the endpoint with a credential and expects the declared decision. `isGauged`: and that no other limit counts it. */
