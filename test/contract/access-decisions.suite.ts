@@ -46,8 +46,8 @@ function credentialsFor(endpoint: Endpoint): readonly CredentialName[] {
 function gaugedAt(endpoint: Endpoint): readonly CredentialName[] {
   if (!TESTED_WITH_ALL.has(endpoint)) return [];
   const place = ENDPOINTS.indexOf(endpoint);
-  const skipped = new Set(EQUIVALENT.flatMap((names) => names.filter((name) => !shareOf(place, names).includes(name))));
-  return CREDENTIALS.filter((name) => !skipped.has(name));
+  const groupWith = (name: CredentialName) => EQUIVALENT.find((names) => names.includes(name)) ?? [name];
+  return CREDENTIALS.filter((name) => shareOf(place, groupWith(name)).includes(name));
 }
 
 /** Requests the endpoint with a credential and expects the declared decision. `isGauged`: and that no other limit counts it. */

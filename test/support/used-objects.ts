@@ -18,16 +18,16 @@ export function noteUsedObjects(): void {
   isNoting = true;
   const prototype = Object.getPrototypeOf(env.RATE_LIMITS) as DurableObjectNamespace;
   const { get, getByName } = prototype;
-  const note = (id: DurableObjectId, makeStub: () => DurableObjectStub) => {
+  const note = (objects: DurableObjectNamespace, id: DurableObjectId) => {
     used.delete(id.toString());
-    used.set(id.toString(), makeStub);
+    used.set(id.toString(), () => get.call(objects, id));
   };
   prototype.get = function (this: DurableObjectNamespace, id, options) {
-    note(id, () => get.call(this, id));
+    note(this, id);
     return get.call(this, id, options);
   };
   prototype.getByName = function (this: DurableObjectNamespace, name, options) {
-    note(this.idFromName(name), () => getByName.call(this, name));
+    note(this, this.idFromName(name));
     return getByName.call(this, name, options);
   };
 }

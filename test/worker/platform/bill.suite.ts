@@ -57,8 +57,9 @@ async function openStream(headers: Record<string, string> = {}): Promise<TestStr
 describe('bill at rest', () => {
   it('counts a minute of the cron job in a service without requests', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    // Settings are read again after seconds, and objects set alarms for half a minute later, which pass here on a busy machine.
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+    // A clock that stands still in the far future: settings are read again after seconds, and objects set alarms for half a minute later,
+    // which pass here on a busy machine.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2100) });
     const off = { NEWS_FEED_URL: '', COMMUNITY_EVENTS_URL: '', VIDEOS_B_SEARCH_URL: '', UPDATES_SOURCE_BASE: '' };
     await closeUpstreamSettings(NOW);
     const { ports, scheduler } = composeApp({ ...env, ...CLOSED_VARIABLES, ...off } as Env);
