@@ -5,11 +5,12 @@ import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts'
 import type { ErrorCode } from '../../src/platform/kit/errors/api-error.ts';
 import { DEFAULT_SETTINGS } from '../support/declarations.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
-import { call, HOME_ADDRESS, type TestResponse } from '../support/requests.ts';
+import { call, HOME_ADDRESS, nextInstant, type TestResponse } from '../support/requests.ts';
+import type { SampleRequest } from '../support/samples.ts';
 import { CREDENTIALS, type CredentialName, DECISIONS, WAYS, type WayName } from './access-table.data.ts';
 import type { Credential } from './credentials.ts';
 import { OF_KINDS, RATE_LIMITS, type RateLimitName } from './declarations.data.ts';
-import { plainRequest } from './inputs.ts';
+import { plainRequest, validRequest } from './inputs.ts';
 import { rateOf, ratesOf } from './responses.ts';
 
 /** What a request with a credential gets. `charges`: all limits that count it. `shown`: those that the headers of the response have. */
@@ -94,6 +95,19 @@ function nameOfCharge(charge: ChargeRule): RateLimitName {
 /** The limits of the headers that a handler may charge for the work of a request. */
 export function laterLimitsOf({ ways }: Access): RateLimitName[] {
   return ways.flatMap(({ later }) => (later && isShown(later) ? [nameOfCharge(later)] : []));
+}
+
+/** A PNG of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+/** Operations that recognise the text of an image, which takes longer than many requests. */
+const RECOGNITIONS: readonly string[] = ['readCharacterSheet', 'readSheetOfAccount', 'readSheetOfVisitor'];
+
+/** A valid request of an endpoint, whose image has no text. */
+export async function requestWithoutText(endpoint: Endpoint, now = nextInstant()): Promise<SampleRequest> {
+  if (!RECOGNITIONS.includes(endpoint.spec.operationId)) return validRequest(endpoint, [], now);
+  const body = new FormData();
+  body.append('file', new File([Buffer.from(PIXEL, 'base64')], 'pixel.png', { type: 'image/png' }));
+  return { ...plainRequest(endpoint), options: { method: 'POST', body } };
 }
 
 /** The rate limits that the document states for an endpoint: those of a token, a project key, and clients without a credential. */
@@ -203,23 +217,43 @@ const GAUGES = (['anon', 'anon-codexes'] as const).flatMap((bucket) => {
   return gauge ? [{ bucket, gauge }] : [];
 });
 
-/** Counted requests by bucket: of the address, and of the token if it is valid. */
-export async function usedRateLimits({ authorization, address, isValidToken }: Credential, now: number): Promise<Record<string, number>> {
+/** Requests of an address by bucket. Counts each read as well. */
+async function usedOfAddress(address: string, now: number): Promise<Record<string, number>> {
   const used: Record<string, number> = {};
   for (const { bucket, gauge } of GAUGES) {
     const rate = rateOf(await call(plainRequest(gauge).path, { address, now }));
     used[bucket] = RATE_LIMITS[bucket].limit - (rate?.remaining ?? Number.NaN) - 1;
   }
-  if (isValidToken) {
-    const { text } = await call('/v1/token', { authorization, address: HOME_ADDRESS, now });
-    const { budgets } = JSON.parse(text) as { budgets: { name: 'token' | 'codexes'; limit: number; remaining: number }[] };
-    for (const { name, limit, remaining } of budgets) used[name === 'token' ? 'token' : 'token-codexes'] = limit - remaining;
-  }
   return used;
 }
 
+/** Requests of a valid token by bucket. */
+async function usedOfToken(authorization: string | null, now: number): Promise<Record<string, number>> {
+  const { text } = await call('/v1/token', { authorization, address: HOME_ADDRESS, now });
+  const { budgets } = JSON.parse(text) as { budgets: { name: 'token' | 'codexes'; limit: number; remaining: number }[] };
+  return Object.fromEntries(budgets.map(({ name, limit, remaining }) => [name === 'token' ? 'token' : 'token-codexes', limit - remaining]));
+}
+
+/** Counted requests by bucket: of the address, and of the token if it is valid. */
+export async function usedRateLimits({ authorization, address, isValidToken }: Credential, now: number): Promise<Record<string, number>> {
+  const used = await usedOfAddress(address, now);
+  return isValidToken ? { ...used, ...(await usedOfToken(authorization, now)) } : used;
+}
+
+/** Expects that no request of the credentials was counted at an instant, by `usedRateLimits` of all of them. */
+export async function expectUncounted(credentials: readonly Credential[], now: number): Promise<void> {
+  for (const { authorization } of credentials.filter(({ isValidToken }) => isValidToken))
+    expect(await usedOfToken(authorization, now)).toEqual({ token: 0, 'token-codexes': 0 });
+  for (const address of new Set(credentials.map((credential) => credential.address)))
+    expect(await usedOfAddress(address, now)).toEqual(onlyUsed([], 0, { isValidToken: false }));
+}
+
 /** Result of `usedRateLimits` with `count` requests in each of the limits and none in the others. */
-export function onlyUsed(limits: readonly RateLimitName[], count: number, { isValidToken }: Credential): Record<string, number> {
+export function onlyUsed(
+  limits: readonly RateLimitName[],
+  count: number,
+  { isValidToken }: Pick<Credential, 'isValidToken'>,
+): Record<string, number> {
   const names = [...GAUGES.map((gauge) => gauge.bucket), ...(isValidToken ? (['token', 'token-codexes'] as const) : [])];
   return Object.fromEntries(names.map((name) => [name, limits.includes(name) ? count : 0]));
 }

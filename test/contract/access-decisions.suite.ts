@@ -2,12 +2,23 @@ import { describe, expect, it } from 'vitest';
 import type { Access } from '../../src/platform/access/policy/policy.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
-import { call, freshInstantFor } from '../support/requests.ts';
-import { expectShown, groupOf, longestWindowOf, onlyUsed, outcomeFor, scopeOf, textOf, usedRateLimits } from './access-checks.ts';
+import { call, freshInstant, freshInstantFor, type TestResponse } from '../support/requests.ts';
+import type { SampleRequest } from '../support/samples.ts';
+import {
+  expectShown,
+  expectUncounted,
+  groupOf,
+  longestWindowOf,
+  onlyUsed,
+  outcomeFor,
+  requestWithoutText,
+  scopeOf,
+  textOf,
+  usedRateLimits,
+} from './access-checks.ts';
 import { CREDENTIALS, type CredentialName, EQUIVALENT } from './access-table.data.ts';
 import { expectDocumented, expectErrorHeaders } from './conformance-checks.ts';
-import { credentialFor } from './credentials.ts';
-import { validRequest } from './inputs.ts';
+import { type Credential, credentialFor } from './credentials.ts';
 import { prepare } from './prepare.ts';
 import { codeOf } from './responses.ts';
 import { IS_LONG_RUN, shareOf } from './share.ts';
@@ -15,50 +26,51 @@ import { TESTED } from './tested.ts';
 
 await prepare();
 
-/** The row and the group of rate limits of an endpoint, which determine the decision for a credential. */
-const kindOf = (access: Access) => `${textOf(access)} ${groupOf(access)?.name}`;
+/** One endpoint of each key, or all in `npm run test:long`. */
+function oneOfEach(keyOf: (access: Access) => string): ReadonlySet<Endpoint> {
+  return new Set(IS_LONG_RUN ? TESTED : new Map(TESTED.map((endpoint) => [keyOf(endpoint.spec.access), endpoint])).values());
+}
 
-/** Credentials whose decisions tell the kinds of access apart. */
-const DECISIVE: readonly CredentialName[] = ['none', 'no_scope_ip_ok', 'scope_ip_ok', 'superuser_ip_ok', 'session_of_ordinary_user'];
-/** Tells the levels of accounts apart. */
-const UNVERIFIED: CredentialName = 'session_of_unverified_user';
-const REPEATED: readonly CredentialName[] = EQUIVALENT.flatMap(([, ...others]) => others);
-const OTHERS = CREDENTIALS.filter((name) => name !== UNVERIFIED && !REPEATED.includes(name) && !DECISIVE.includes(name));
+/** Endpoints that are requested with every credential: one of each row, whose ways decide. */
+const TESTED_WITH_ALL = oneOfEach(textOf);
+/** Endpoints where the counts of other rate limits are read: one of each row and group of rate limits. */
+const GAUGED = oneOfEach((access) => `${textOf(access)} ${groupOf(access)?.name}`);
 
-/**
- * Endpoints that are requested with every credential: one of each kind, or all in `npm run test:long`. The others are requested with the
- * decisive credentials and one more.
- */
-const TESTED_WITH_ALL = new Set(
-  IS_LONG_RUN ? TESTED : new Map(TESTED.map((endpoint) => [kindOf(endpoint.spec.access), endpoint])).values(),
-);
+/** Valid tokens without the scope of the endpoint. */
+const WITHOUT_SCOPE: readonly CredentialName[] = ['no_scope_ip_ok', 'no_scope_ip_wrong', 'superuser_without_scope'];
 
+/** Every credential, or none and one for each decision and what it charges: another one at each endpoint. */
 function credentialsFor(endpoint: Endpoint): readonly CredentialName[] {
   if (TESTED_WITH_ALL.has(endpoint)) return CREDENTIALS;
-  const readsSessions = endpoint.spec.access.ways.some(({ credential }) => credential === 'session');
-  return [...DECISIVE, ...(readsSessions ? [UNVERIFIED] : []), ...shareOf(ENDPOINTS.indexOf(endpoint), OTHERS)];
+  const { access } = endpoint.spec;
+  const place = ENDPOINTS.indexOf(endpoint);
+  const byDecision = new Map<string, CredentialName[]>();
+  for (const name of CREDENTIALS) {
+    const outcome = outcomeFor(access, name);
+    // Where a token is optional, one without the scope counts as none; the scope is that of the endpoint.
+    const decision = JSON.stringify([outcome, 'scope' in access && outcome.status === 'success' && WITHOUT_SCOPE.includes(name)]);
+    byDecision.set(decision, [...(byDecision.get(decision) ?? []), name]);
+  }
+  return [...new Set<CredentialName>(['none', ...[...byDecision.values()].flatMap((names) => shareOf(place, names))])];
 }
 
 /**
- * Credentials after which the counts of other rate limits are read, which takes three requests: one of each group with the same decision in the
- * same line of code, another one at each endpoint.
+ * Credentials after which the counts of other rate limits are read: of all 25, one of each group with the same decision in the same line of
+ * code, another one at each endpoint.
  */
 function gaugedAt(endpoint: Endpoint): readonly CredentialName[] {
-  if (!TESTED_WITH_ALL.has(endpoint)) return [];
+  if (!GAUGED.has(endpoint)) return [];
+  const names = credentialsFor(endpoint);
+  if (!TESTED_WITH_ALL.has(endpoint)) return names;
   const place = ENDPOINTS.indexOf(endpoint);
-  const groupWith = (name: CredentialName) => EQUIVALENT.find((names) => names.includes(name)) ?? [name];
-  return CREDENTIALS.filter((name) => shareOf(place, groupWith(name)).includes(name));
+  const groupWith = (name: CredentialName) => EQUIVALENT.find((group) => group.includes(name)) ?? [name];
+  return names.filter((name) => shareOf(place, groupWith(name)).includes(name));
 }
 
-/** Requests the endpoint with a credential and expects the declared decision. `isGauged`: and that no other limit counts it. */
-async function expectDecision(endpoint: Endpoint, name: CredentialName, isGauged: boolean): Promise<void> {
-  const { access, method, ok } = endpoint.spec;
+/** Expects the declared decision about a request. */
+function expectDecision(endpoint: Endpoint, name: CredentialName, response: TestResponse): void {
+  const { access, ok } = endpoint.spec;
   const expected = outcomeFor(access, name);
-  const credential = await credentialFor(name, scopeOf(access), method);
-  const now = freshInstantFor(longestWindowOf(expected.charges));
-  const { path, options } = await validRequest(endpoint, [], now);
-  const response = await call(path, { ...options, authorization: credential.authorization, address: credential.address, now });
-
   const status = expected.status === 'success' ? (ok.status ?? 200) : expected.status;
   const message = `${name}: ${response.text.slice(0, 500)}`;
   expect({ status: response.status, code: codeOf(response) }, message).toEqual({ status, code: expected.code });
@@ -68,12 +80,34 @@ async function expectDecision(endpoint: Endpoint, name: CredentialName, isGauged
     expectDocumented(endpoint, response);
   }
   expectShown(response, expected, 1, access);
-  if (isGauged) expect(await usedRateLimits(credential, now), name).toEqual(onlyUsed(expected.charges, 1, credential));
+}
+
+/** Requests the endpoint with each of its credentials. */
+async function expectDecisions(endpoint: Endpoint): Promise<void> {
+  const { access, method } = endpoint.spec;
+  const gauged = gaugedAt(endpoint);
+  // No limit counts these requests, so they share an instant, at which the limits are read once.
+  const uncounted: Credential[] = [];
+  const instant = freshInstant();
+  let refused: SampleRequest | null = null;
+  for (const name of credentialsFor(endpoint)) {
+    const { status, code, charges } = outcomeFor(access, name);
+    const isUncounted = status !== 'success' && charges.length === 0;
+    const credential = await credentialFor(name, scopeOf(access), method);
+    const now = isUncounted ? instant : freshInstantFor(longestWindowOf(charges));
+    // A refused request uses up nothing of its input, so all have the same one. Handlers refuse with `forbidden` too.
+    const isShared = status !== 'success' && code !== 'forbidden';
+    const input: SampleRequest = (isShared && refused) || (await requestWithoutText(endpoint, now));
+    if (isShared) refused = input;
+    const { authorization, address } = credential;
+    expectDecision(endpoint, name, await call(input.path, { ...input.options, authorization, address, now }));
+    if (!gauged.includes(name)) continue;
+    if (isUncounted) uncounted.push(credential);
+    else expect(await usedRateLimits(credential, now), name).toEqual(onlyUsed(charges, 1, credential));
+  }
+  await expectUncounted(uncounted, instant);
 }
 
 describe.each(TESTED.map((endpoint) => ({ title: titleOf(endpoint), endpoint })))('$title', ({ endpoint }) => {
-  it(`decides as ${endpoint.spec.access.kind} for each credential`, async () => {
-    const gauged = gaugedAt(endpoint);
-    for (const name of credentialsFor(endpoint)) await expectDecision(endpoint, name, gauged.includes(name));
-  });
+  it(`decides as ${endpoint.spec.access.kind} for each credential`, () => expectDecisions(endpoint));
 });

@@ -35,8 +35,8 @@ export const CREDENTIALS = [
 export type CredentialName = (typeof CREDENTIALS)[number];
 
 /**
- * Groups of credentials with the same decision in the same line of code. One endpoint of each kind of access is requested with all of a
- * group, the other endpoints with the first.
+ * Groups of credentials with the same decision in the same line of code. The counts of other rate limits are read after one of each group,
+ * another one at each kind of access.
  */
 export const EQUIVALENT: readonly (readonly CredentialName[])[] = [
   ['none', 'other_scheme', 'empty_bearer'],
