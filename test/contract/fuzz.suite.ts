@@ -135,7 +135,10 @@ function edgeTextsOf(place: number): string[] {
   return EDGE_TEXTS.filter((_, index) => SCALE > 1 || (index + place) % ENDPOINTS_PER_TEXT === 0).map((edge) => edge.toWellFormed());
 }
 
-const WITH_PARAMETERS = FINITE.filter(({ located }) => located.parameters.length > 0).map((operation, place) => ({ ...operation, place }));
+/** Operations with parameters in the URL; `sampleRequest` sends no others. */
+const WITH_PARAMETERS = FINITE.filter(({ located }) => located.parameters.some((parameter) => parameter.in !== 'header')).map(
+  (operation, place) => ({ ...operation, place }),
+);
 
 describe.each(WITH_PARAMETERS)('$title', ({ located, endpoint, place }) => {
   it('does not return 500 for texts that commonly break parsers', { timeout: TIMEOUT }, async () => {
@@ -166,13 +169,14 @@ describe.each(FINITE.filter(({ located }) => located.method === 'get'))('$title'
     const separator = path.includes('?') ? '&' : '?';
     let plain = await read('');
     await fc.assert(
-      fc.asyncProperty(unknownKey, async (pair) => {
-        let response = await read(separator + pair);
+      fc.asyncProperty(fc.tuple(unknownKey, unknownKey), async (pairs) => {
+        const query = separator + pairs.join('&');
+        let response = await read(query);
         // A cache of the isolate that was read again in between: both responses are of the new state then.
-        if (response.text !== plain.text) [plain, response] = [await read(''), await read(separator + pair)];
+        if (response.text !== plain.text) [plain, response] = [await read(''), await read(query)];
         expect(response).toEqual(plain);
       }),
-      runs(title, Math.min(2 * SCALE, 100, rateLimitOf(endpoint) - 1)),
+      runs(title, Math.min(SCALE, 100, rateLimitOf(endpoint) - 1)),
     );
   });
 });
@@ -187,23 +191,34 @@ describe.each(INSERTS.map((insert, place) => ({ ...insert, place })))(
   ({ title, document, located, endpoint, place }) => {
     const media = located.operation.requestBody?.content?.['application/json'];
 
-    async function expectUntouched(plan: BodyPlan): Promise<void> {
-      const now = freshInstant();
+    /** Reads the stored state once for all bodies. Each has a window of its own, so that a valid body tells whether it started the cooldown. */
+    async function expectUntouched(...plans: BodyPlan[]): Promise<void> {
       const before = await storedState();
-      const refused = await callValid(endpoint, { now, body: bodyOf(plan) });
-      if (refused.status < 300) return;
-      expectInvariants(endpoint, refused, { path: located.path, headers: {} }, located.path);
+      const instants: number[] = [];
+      for (const plan of plans) {
+        const now = freshInstant();
+        const refused = await callValid(endpoint, { now, body: bodyOf(plan) });
+        if (refused.status < 300) {
+          expect(plans, 'only a random body may be valid').toHaveLength(1);
+          return;
+        }
+        expectInvariants(endpoint, refused, { path: located.path, headers: {} }, located.path);
+        instants.push(now);
+      }
       expect(await storedState()).toBe(before);
-      expect((await callValid(endpoint, { now })).status, 'the cooldown was not started').toBe(endpoint.spec.ok.status ?? 200);
+      const success = endpoint.spec.ok.status ?? 200;
+      for (const now of instants) expect((await callValid(endpoint, { now })).status, 'the cooldown was not started').toBe(success);
     }
 
     it('stores nothing and keeps the cooldown available for random invalid bodies', { timeout: TIMEOUT }, async () => {
-      await fc.assert(fc.asyncProperty(bodyPlan(document, media), expectUntouched), runs(`${title} refused`, Math.ceil(RUNS / 2)));
+      await fc.assert(
+        fc.asyncProperty(bodyPlan(document, media), (plan) => expectUntouched(plan)),
+        runs(`${title} refused`, Math.ceil(RUNS / 2)),
+      );
     });
 
     it('stores nothing for bodies that are invalid for every operation', { timeout: TIMEOUT }, async () => {
-      for (const plan of EDGE_BODIES.filter((_, index) => SCALE > 1 || (index + place) % INSERTS_PER_EDGE === 0))
-        await expectUntouched(plan);
+      await expectUntouched(...EDGE_BODIES.filter((_, index) => SCALE > 1 || (index + place) % INSERTS_PER_EDGE === 0));
     });
 
     it('stores nothing for a body of 9 MiB', async () => {
