@@ -85,12 +85,20 @@ export async function admittedCredential(endpoint: Endpoint): Promise<Credential
   return ignoresCredentials(access) ? null : credentialFor(admittedName(access), scopeOf(access), method);
 }
 
+/** Prepares valid input and an accepted credential, to send several requests that do not need data of their own. `extra`: see `validRequest`. */
+export async function prepareValid(
+  endpoint: Endpoint,
+  extra: readonly string[] = [],
+  now?: number,
+): Promise<(changes?: CallOptions) => Promise<TestResponse>> {
+  const authorization = (await admittedCredential(endpoint))?.authorization ?? null;
+  const { path, options } = await validRequest(endpoint, extra, now);
+  return (changes = {}) => call(path, { ...options, authorization, ...changes, headers: { ...options.headers, ...changes.headers } });
+}
+
 /** Calls an endpoint with valid input and an accepted credential. `extra`: optional parameters to add. */
 export async function callValid(endpoint: Endpoint, changes: CallOptions = {}, extra: readonly string[] = []): Promise<TestResponse> {
-  const credential = await admittedCredential(endpoint);
-  const { path, options } = await validRequest(endpoint, extra, changes.now);
-  const headers = { ...options.headers, ...changes.headers };
-  return call(path, { ...options, authorization: credential?.authorization ?? null, ...changes, headers });
+  return (await prepareValid(endpoint, extra, changes.now))(changes);
 }
 
 /** Expects that the document declares the status and the error code. */

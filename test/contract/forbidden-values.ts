@@ -8,6 +8,7 @@ const NONSENSE = 'nonsense-value';
 
 /** Contains NUL, which the database cannot search or compare: refused in every text, for any schema. */
 const NUL = 'a\u0000b';
+const NULS = [NUL, '\u0000'];
 /** Texts that cannot be encoded in UTF-8, only escaped in JSON. */
 const LONE_SURROGATES = ['a\ud800b', '\udfff'];
 
@@ -20,19 +21,12 @@ export function forbiddenTexts(schema: SchemaObject, select: Select): string[] {
   if (schema.enum) return [NONSENSE, NUL];
   if (types.includes('boolean')) return [...select(NOT_BOOLEANS), NUL];
   if (types.includes('integer')) return [...select(NOT_INTEGERS), NUL, ...outOfBounds(schema).map(String)];
-  if (types.includes('string') && schema.maxLength !== undefined) return ['\u0000', NUL, 'x'.repeat(schema.maxLength + 1)];
-  return ['\u0000', NUL];
+  if (types.includes('string') && schema.maxLength !== undefined) return [...select(NULS), 'x'.repeat(schema.maxLength + 1)];
+  return [...select(NULS)];
 }
 
 function outOfBounds({ minimum, maximum }: SchemaObject): number[] {
   return [...(minimum === undefined ? [] : [minimum - 1]), ...(maximum === undefined ? [] : [maximum + 1, maximum * 1e15 + 1e15])];
-}
-
-/** A body that the documented schema excludes, with the invalid property. */
-export interface ForbiddenBody {
-  title: string;
-  property: string;
-  body: Record<string, unknown>;
 }
 
 const ONE_OF_EACH_TYPE: readonly [string, unknown][] = [
@@ -44,23 +38,38 @@ const ONE_OF_EACH_TYPE: readonly [string, unknown][] = [
   ['object', { [NONSENSE]: [] }],
 ];
 
-/** Derives invalid bodies from a valid one by changing a single top-level property. `selectOf`: for each property by its position. */
-export function forbiddenBodies(
-  document: OpenApiDocument,
-  schema: SchemaObject,
-  good: Record<string, unknown>,
-  selectOf: (index: number) => Select,
-): ForbiddenBody[] {
+/** Values of each top-level property that a documented schema excludes; undefined for a missing one. `selectOf`: for each property by its position. */
+export function forbiddenProperties(document: OpenApiDocument, schema: SchemaObject, selectOf: (index: number) => Select): Forbidden {
   const { properties = {}, required = [] } = resolved(document, schema);
-  return Object.entries(properties).flatMap(([property, raw], index) => {
-    const { [property]: _removed, ...without } = good;
-    const missing = required.includes(property) ? [{ title: `without ${property}`, property, body: without }] : [];
-    const spoilt = forbiddenOf(document, resolved(document, raw), selectOf(index)).map((value) => ({
-      title: `with ${property} ${JSON.stringify(value).slice(0, 40)}`,
-      property,
-      body: { ...good, [property]: value },
-    }));
-    return [...missing, ...spoilt];
+  const rows = Object.entries(properties).map(([property, raw], index): [string, unknown[]] => {
+    const missing = required.includes(property) ? [undefined] : [];
+    return [property, [...missing, ...forbiddenOf(document, resolved(document, raw), selectOf(index))]];
+  });
+  return new Map(rows);
+}
+
+/** Invalid values by the name of their parameter or property. */
+export type Forbidden = ReadonlyMap<string, readonly unknown[]>;
+
+/** An error lists at most so many problems. */
+const MAX_PROBLEMS = 20;
+
+/** The step of the validation that refuses a value: a text that cannot be stored is refused before the schema is read. A long list has a problem for each item. */
+function stepOf(value: unknown): 'text' | 'list' | 'schema' {
+  if (Array.isArray(value) && value.length > 1) return 'list';
+  return typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()) ? 'text' : 'schema';
+}
+
+/** Inputs that have every invalid value, each at most one of a name. The service reports all values of an input, because one step refuses them. */
+export function invalidInputs(forbidden: Forbidden): ReadonlyMap<string, unknown>[] {
+  return (['text', 'schema', 'list'] as const).flatMap((step) => {
+    const rows = [...forbidden].map(([name, values]) => ({ name, values: values.filter((value) => stepOf(value) === step) }));
+    const most = Math.max(0, ...rows.map(({ values }) => values.length));
+    return Array.from({ length: most }, (_, at) => rows.filter(({ values }) => at < values.length)).flatMap((row, at) => {
+      const size = step === 'list' ? 1 : MAX_PROBLEMS;
+      const parts = Array.from({ length: Math.ceil(row.length / size) }, (_, part) => row.slice(part * size, (part + 1) * size));
+      return parts.map((part) => new Map(part.map(({ name, values }) => [name, values[at]])));
+    });
   });
 }
 
