@@ -79,6 +79,14 @@ export function expectErrorHeaders({ spec }: Endpoint, response: TestResponse): 
   expect(response.headers.get('ETag')).toBeNull();
 }
 
+/** Pages with a nonce differ in each response, so they have no ETag. */
+export const hasNonce = ({ spec }: Endpoint) => spec.access.kind === 'page';
+/** Preconditions apply to responses that would be 2xx. */
+export const isRedirect = ({ spec }: Endpoint) => (spec.ok.status ?? 200) >= 300;
+/** Whether the responses of an endpoint have an ETag. */
+export const isRead = (endpoint: Endpoint) =>
+  endpoint.spec.method === 'get' && !endpoint.spec.streams && !hasNonce(endpoint) && !isRedirect(endpoint);
+
 /** A credential that the endpoint accepts; null if none is needed. */
 export async function admittedCredential(endpoint: Endpoint): Promise<Credential | null> {
   const { access, method } = endpoint.spec;

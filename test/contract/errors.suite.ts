@@ -6,8 +6,8 @@ import { FULL_DOCUMENT, operationOf } from '../support/documents.ts';
 import { ENDPOINTS, titleOf } from '../support/endpoints.ts';
 import { call, HOME_ADDRESS, type TestResponse } from '../support/requests.ts';
 import { isUncounted, onlyUsed, usedRateLimits } from './access-checks.ts';
-import { admittedCredential, callValid, expectDocumented, expectErrorHeaders } from './conformance-checks.ts';
-import { validRequest } from './inputs.ts';
+import { admittedCredential, callValid, expectDocumented, expectErrorHeaders, prepareValid } from './conformance-checks.ts';
+import { plainRequest, validRequest } from './inputs.ts';
 import { prepare } from './prepare.ts';
 import { codeOf, errorOf, rateOf } from './responses.ts';
 import { IS_LONG_RUN, shareOf } from './share.ts';
@@ -16,6 +16,7 @@ import { TESTED } from './tested.ts';
 await prepare();
 
 const named = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => ({ title: titleOf(endpoint), endpoint }));
+const NOBODY = { authorization: null, address: HOME_ADDRESS, isValidToken: false };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** Expects an error body with the common headers and `no-store`. */
@@ -74,18 +75,12 @@ describe.each(named(TESTED.filter(({ spec }) => spec.body !== undefined)))('the 
 
   it('must be a JSON object', async () => {
     const bad = BAD_BODIES.filter(({ body }) => !(bodyIsOptional && isAbsent(body)));
+    const send = await prepareValid(endpoint);
     for (const of of [400, 422]) {
       const kind = bad.filter(({ status }) => status === of);
       for (const { title, body, headers = JSON_TYPE, status, code } of shareOf(place, kind)) {
-        expectOperationError(endpoint, await callValid(endpoint, { body, headers }), status, code, title);
+        expectOperationError(endpoint, await send({ body, headers }), status, code, title);
       }
-    }
-  });
-
-  it('accepts every JSON content type', async () => {
-    for (const type of shareOf(place, ['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json'])) {
-      const response = await callValid(endpoint, { headers: { 'Content-Type': type } });
-      expect(response.status, type).toBe(endpoint.spec.ok.status ?? 200);
     }
   });
 });
@@ -105,6 +100,7 @@ const READ_TO_LIMIT = new Set(
 
 describe.each(named(TESTED.filter(({ spec }) => spec.body ?? spec.rawBody)))('the size of the body of $title', ({ endpoint }) => {
   const limit = bodyLimitOf(endpoint.spec);
+  const isRead = IS_LONG_RUN || READ_TO_LIMIT.has(endpoint);
 
   it('is limited to the documented maximum', () => {
     const declared = operationOf(endpoint).operation.responses?.[413];
@@ -112,15 +108,17 @@ describe.each(named(TESTED.filter(({ spec }) => spec.body ?? spec.rawBody)))('th
   });
 
   it('returns 413 for an oversized Content-Length without counting the request', async () => {
-    const response = await callValid(endpoint, { body: new Uint8Array(limit + 1), headers: JSON_TYPE });
+    const { path, options } = plainRequest(endpoint);
+    // Refused by its headers: neither a credential nor the body is read.
+    const headers = { ...JSON_TYPE, 'Content-Length': String(limit + 1) };
+    const response = await call(path, { ...options, body: '{}', headers });
     expectError(endpoint, response, 413, 'bad_request');
     expectDocumented(endpoint, response);
-    const nobody = { authorization: null, address: HOME_ADDRESS, isValidToken: false };
-    expect(await usedRateLimits(nobody, response.now)).toEqual(onlyUsed([], 0, nobody));
+    expect(rateOf(response)).toBeNull();
+    if (isRead) expect(await usedRateLimits(NOBODY, response.now)).toEqual(onlyUsed([], 0, NOBODY));
   });
 
   const type = endpoint.spec.rawBody?.contentTypes[0];
-  const isRead = IS_LONG_RUN || READ_TO_LIMIT.has(endpoint);
 
   (isRead ? it : never)('returns 413 while reading an oversized body without Content-Length', async () => {
     const headers = type === undefined ? JSON_TYPE : { 'Content-Type': type.startsWith('multipart/') ? `${type}; boundary=x` : type };
