@@ -26,15 +26,20 @@ const NOISY =
 /** Kinds of access without a credential of which an idempotency key is part. */
 const WITHOUT_KEY = ['open', 'page', 'public', 'tokenless', 'address', 'optional-token', 'feedback'];
 
-let tables: string[] | null = null;
+/** A row has at most 100 columns. */
+const MAX_COLUMNS = 100;
+
+let counts: string[] | null = null;
 
 async function countRows(): Promise<Rows> {
-  if (!tables) {
+  if (!counts) {
     const { results } = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all<{ name: string }>();
-    tables = results.map(({ name }) => name).filter((name) => !NOISY.test(name));
+    const columns = results.flatMap(({ name }) => (NOISY.test(name) ? [] : [`(SELECT count(*) FROM "${name}") AS "${name}"`]));
+    counts = [];
+    for (let at = 0; at < columns.length; at += MAX_COLUMNS) counts.push(`SELECT ${columns.slice(at, at + MAX_COLUMNS).join(', ')}`);
   }
-  const counts = await env.DB.batch<{ n: number }>(tables.map((name) => env.DB.prepare(`SELECT count(*) AS n FROM "${name}"`)));
-  return Object.fromEntries(tables.map((name, index) => [name, counts[index]?.results[0]?.n ?? 0]));
+  const rows = await env.DB.batch<Rows>(counts.map((count) => env.DB.prepare(count)));
+  return Object.assign({}, ...rows.flatMap(({ results }) => results));
 }
 
 const changeOf = (before: Rows, after: Rows): Rows =>
@@ -127,7 +132,7 @@ export async function tryFaults(
         const title = `${titleOf(endpoint)}, use ${at} (${use.what}) ${fault.name}${hasKey ? ', with a key' : ''}`;
         const send = await newRequest(endpoint, hasKey ? { 'Idempotency-Key': crypto.randomUUID() } : {});
         const fetch = isolateBehind(injector);
-        const before = await countRows();
+        const before = isWrite ? await countRows() : {};
         const faulty = await injector.run(() => send(fetch), at, fault);
         if (!faulty.struck) continue;
         tried += 1;
