@@ -1,4 +1,3 @@
-import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { type PulledBackup, type RestoreOptions, restoreBackup } from '../../scripts/lib/backup/restore.ts';
@@ -11,12 +10,13 @@ import { createTokenChanges } from '../../src/platform/access/tokens/token-chang
 import { createTokenGate } from '../../src/platform/access/tokens/token-gate.ts';
 import { createTokenRegistry } from '../../src/platform/access/tokens/token-registry.ts';
 import { createOutbox } from '../../src/platform/durable/outbox.ts';
-import { backedUpTables } from '../../src/platform/kit/backup-decision.ts';
+import { backedUpTables, type TableDecisions } from '../../src/platform/kit/backup-decision.ts';
 import { backupDecisionsOf } from '../../src/platform/kit/table-declaration.ts';
 import { systemClock } from '../../src/platform/kit/time/clock.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { createSealingKeyPair } from '../../src/platform/storage/sealed-box.ts';
 import { type CallFault, failingDatabase } from './d1/failing-database.ts';
+import { migrateOnce } from './d1/stale-replica.ts';
 import { memoryRunnerStorage } from './runner-storage.ts';
 import { createAccount, createToken, readToken } from './tokens.ts';
 
@@ -24,12 +24,29 @@ const keys = await createSealingKeyPair();
 const secrets = { TOKEN_KEY: 'k'.repeat(32), SESSION_SECRET: null, WEBHOOK_SECRET: null };
 const decisions = backupDecisionsOf(composeApp(env).service.tables);
 const TABLES = [...backedUpTables(decisions), 'market_items', 'mail_outbox', 'outbox', 'row_counts'];
+/** Tables with a row in the backup, and those that a restore repairs. */
+export const FILLED_TABLES = [
+  'users',
+  'api_tokens',
+  'setting_overrides',
+  'market_listings',
+  'archive_branches',
+  'archive_versions',
+  'archive_files',
+  'archive_manifest',
+];
 /** A restore sets these by the clock, or counts them up, each time. */
 const BY_THE_CLOCK: readonly string[] = ['token_version', 'next_try_at', 'revision'];
 const target = env.STALE_DB;
 
-/** Stores rows, backs them up, and changes some of them; returns the backup with the journal of the changes. */
-export async function createFullBackup(): Promise<PulledBackup> {
+/** A backup, and the decisions about the tables that it has. */
+interface PartialBackup extends PulledBackup {
+  decisions: TableDecisions;
+}
+
+/** Stores rows, backs up `tables`, and changes some of the rows; returns the backup with the journal of the changes. */
+export async function createFullBackup(tables: readonly string[] = Object.keys(decisions)): Promise<PartialBackup> {
+  const included = Object.fromEntries(Object.entries(decisions).filter(([name]) => tables.includes(name)));
   await empty(env.DB);
   const { objects } = await env.BACKUPS.list();
   if (objects.length > 0) await env.BACKUPS.delete(objects.map(({ key }) => key));
@@ -61,7 +78,7 @@ export async function createFullBackup(): Promise<PulledBackup> {
   let seconds = systemClock();
   const backups = createBackups({
     db,
-    tables: backedUpTables(decisions),
+    tables: backedUpTables(included),
     bucket: env.BACKUPS,
     publicKey: keys.publicKey,
     secrets,
@@ -90,6 +107,7 @@ export async function createFullBackup(): Promise<PulledBackup> {
     files.set(key, new Uint8Array((await (await env.BACKUPS.get(key))?.arrayBuffer()) ?? new ArrayBuffer(0)));
   const manifest = [...files].find(([key]) => key.endsWith('manifest.json'))?.[1];
   return {
+    decisions: included,
     manifest: new TextDecoder().decode(manifest),
     changes: [...files.keys()].filter((key) => key.startsWith('changes/')),
     read: async (key) => files.get(key) ?? new Uint8Array(0),
@@ -114,11 +132,11 @@ async function rowsOf(database: D1Database): Promise<Record<string, string[]>> {
 
 const isPartial = async () => (await target.prepare("SELECT name FROM sqlite_master WHERE name = 'restore_progress'").first()) !== null;
 
-const restore = (backup: PulledBackup, database: unknown) =>
-  restoreBackup({ database, decisions, backup, keys, secrets } as unknown as RestoreOptions);
+const restore = (backup: PartialBackup, database: unknown) =>
+  restoreBackup({ database, decisions: backup.decisions, backup, keys, secrets } as unknown as RestoreOptions);
 
 /** The text of the error of a restore that must fail: for the operator, without a stack. */
-async function failureOf(backup: PulledBackup, database: unknown): Promise<string> {
+async function failureOf(backup: PartialBackup, database: unknown): Promise<string> {
   const error = await restore(backup, database).then(
     () => null,
     (thrown: unknown) => thrown,
@@ -130,8 +148,8 @@ async function failureOf(backup: PulledBackup, database: unknown): Promise<strin
 }
 
 /** Restores the backup once, without a fault. Returns the number of calls, and the rows of the database. */
-export async function wholeRestore(backup: PulledBackup): Promise<{ calls: number; rows: Record<string, string[]> }> {
-  await applyD1Migrations(target, env.TEST_MIGRATIONS);
+export async function wholeRestore(backup: PartialBackup): Promise<{ calls: number; rows: Record<string, string[]> }> {
+  await migrateOnce(target);
   await empty(target);
   const counted = failingDatabase(target, null);
   const report = await restore(backup, counted.database);
@@ -142,7 +160,7 @@ export async function wholeRestore(backup: PulledBackup): Promise<{ calls: numbe
 
 /** Fails call number `at`, then restores again. Throws unless the text is clear and the second restore leads to the same rows. */
 export async function tryFault(
-  backup: PulledBackup,
+  backup: PartialBackup,
   whole: { calls: number; rows: Record<string, string[]> },
   at: number,
   fault: CallFault,
@@ -165,7 +183,7 @@ export async function tryFault(
 
 /** Fails the reading of file number `at`, or damages the file. Returns whether rows were written before. */
 export async function tryFileFault(
-  backup: PulledBackup,
+  backup: PartialBackup,
   whole: { rows: Record<string, string[]> },
   at: number,
   fault: 'missing' | 'damaged',

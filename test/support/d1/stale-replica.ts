@@ -1,5 +1,5 @@
-import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { migrateDatabase } from '../migrated-database.ts';
 
 /** A binding with a replica that stopped replicating, and the statements it ran. */
 export interface StaleReplica {
@@ -12,7 +12,7 @@ export interface StaleReplica {
 const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
   AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'
   AND NOT EXISTS (SELECT 1 FROM sqlite_master v WHERE v.sql LIKE 'CREATE VIRTUAL%' AND sqlite_master.name GLOB v.name || '_*')`;
-const ROWS_PER_BATCH = 200;
+const STATEMENTS_PER_BATCH = 200;
 
 /**
  * Copies the database, except full-text tables, into a second database that stays unchanged. Unconstrained sessions read the
@@ -52,18 +52,28 @@ async function bookmarkOf(database: D1Database): Promise<string> {
   return bookmark;
 }
 
+/** Creates the tables of a database that is empty. */
+export async function migrateOnce(database: D1Database): Promise<void> {
+  const migrated = await database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
+  if (migrated === null) await migrateDatabase(database);
+}
+
 async function copyDatabase(from: D1Database, to: D1Database): Promise<void> {
-  await applyD1Migrations(to, env.TEST_MIGRATIONS);
+  await migrateOnce(to);
   const { results: triggers } = await to.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all<{ name: string }>();
   // Drop triggers: the rows that they write are copied too.
   if (triggers.length > 0) await to.batch(triggers.map(({ name }) => to.prepare(`DROP TRIGGER "${name}"`)));
   const { results: tables } = await from.prepare(TABLES).all<{ name: string }>();
-  for (const { name } of tables) {
-    await to.prepare(`DELETE FROM "${name}"`).run();
-    const [columns, ...rows] = await from.prepare(`SELECT * FROM "${name}"`).raw({ columnNames: true });
-    const insert = `INSERT INTO "${name}" (${columns.map((column) => `"${column}"`).join()}) VALUES (${columns.map(() => '?').join()})`;
-    for (let start = 0; start < rows.length; start += ROWS_PER_BATCH) {
-      await to.batch(rows.slice(start, start + ROWS_PER_BATCH).map((row) => to.prepare(insert).bind(...(row as unknown[]))));
-    }
+  const contents = await from.batch<Record<string, unknown>>(tables.map(({ name }) => from.prepare(`SELECT * FROM "${name}"`)));
+  const inserts = tables.flatMap(({ name }, index) =>
+    (contents[index]?.results ?? []).map((row) => {
+      const columns = Object.keys(row);
+      const insert = `INSERT INTO "${name}" (${columns.map((column) => `"${column}"`).join()}) VALUES (${columns.map(() => '?').join()})`;
+      return to.prepare(insert).bind(...Object.values(row));
+    }),
+  );
+  const statements = [...tables.map(({ name }) => to.prepare(`DELETE FROM "${name}"`)), ...inserts];
+  for (let start = 0; start < statements.length; start += STATEMENTS_PER_BATCH) {
+    await to.batch(statements.slice(start, start + STATEMENTS_PER_BATCH));
   }
 }

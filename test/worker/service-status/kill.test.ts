@@ -51,10 +51,14 @@ const stateOf = (body: StatusBody, part: PartName) => body.parts.find(({ name })
 /** Records a successful run of every job at `now`. */
 async function runAllJobs(now: number): Promise<void> {
   await db.delete(upstreamSources);
-  for (const { name } of await composeApp(env).scheduler.status(now)) {
-    const row = { name, lastRunAt: now, lastSuccessAt: now, lastError: null, failures: 0 };
-    await db.insert(jobRuns).values(row).onConflictDoUpdate({ target: jobRuns.name, set: row });
-  }
+  const run = { lastRunAt: now, lastSuccessAt: now, lastError: null, failures: 0 };
+  const [first, ...others] = (await composeApp(env).scheduler.status(now)).map(({ name }) =>
+    db
+      .insert(jobRuns)
+      .values({ name, ...run })
+      .onConflictDoUpdate({ target: jobRuns.name, set: run }),
+  );
+  if (first) await db.batch([first, ...others]);
 }
 
 /** Stores a green snapshot, preceded by a closed incident that later reads must still contain. */
