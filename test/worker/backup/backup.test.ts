@@ -1,6 +1,5 @@
-import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PulledBackup, restoreBackup } from '../../../scripts/lib/backup/restore.ts';
 import { NO_END } from '../../../src/areas/backup/backup.data.ts';
 import { createBackups } from '../../../src/areas/backup/backup.service.ts';
@@ -19,6 +18,7 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createSealingKeyPair } from '../../../src/platform/storage/sealed-box.ts';
 import { createMailStore } from '../../../src/platform/upstream/mail/mail.store.ts';
 import { createMailer } from '../../../src/platform/upstream/mail/mailer.ts';
+import { migrateOnce } from '../../support/d1/stale-replica.ts';
 import { measure } from '../../support/meter.ts';
 import { createProject } from '../../support/projects.ts';
 import { bearer, call } from '../../support/requests.ts';
@@ -89,7 +89,7 @@ const rowsOf = async (database: D1Database, table: string) =>
 
 /** An empty, migrated database to restore into. */
 async function emptyDatabase(): Promise<D1Database> {
-  await applyD1Migrations(env.STALE_DB, env.TEST_MIGRATIONS);
+  await migrateOnce(env.STALE_DB);
   await clear(env.STALE_DB);
   return env.STALE_DB;
 }
@@ -99,11 +99,13 @@ async function clear(database: D1Database): Promise<void> {
   await database.batch(tables.map((table) => database.prepare(`DELETE FROM ${table}`)));
 }
 
-beforeEach(async () => {
+async function emptyStores(): Promise<void> {
   await clear(env.DB);
   const { objects } = await env.BACKUPS.list();
   if (objects.length > 0) await env.BACKUPS.delete(objects.map(({ key }) => key));
-});
+}
+
+beforeEach(emptyStores);
 
 async function storeListings(count: number): Promise<void> {
   await env.DB.prepare(
@@ -364,15 +366,15 @@ describe('change journal', () => {
     for (let hours = 1; hours <= 5; hours += 1) await journal.drain(systemClock() + hours * 3600, new AbortController().signal);
   }
 
-  /** Restores after SQL that ran after the backup, and reads a value. */
-  async function valueAfter(changes: readonly string[], query: string): Promise<unknown> {
+  /** Restores after SQL that ran after the backup. */
+  async function restoredAfterSql(changes: readonly string[]): Promise<D1Database> {
     const { database } = await restoredAfter(async () => {
       for (const sql of changes) await env.DB.prepare(sql).run();
       await drain();
       expect(await rowsOf(env.DB, 'outbox')).toEqual([]);
     });
     expect(await rowsOf(database, 'outbox')).not.toContainEqual(expect.objectContaining({ kind: 'change-entries' }));
-    return Object.values((await database.prepare(query).first()) ?? { value: null })[0];
+    return database;
   }
 
   async function prepare(): Promise<void> {
@@ -397,93 +399,136 @@ describe('change journal', () => {
     await drain();
   }
 
-  it.each([
-    ['a disabled account', ["UPDATE users SET is_active = 0 WHERE id = 'u'"], "SELECT is_active FROM users WHERE id = 'u'", 0],
-    ['a demoted account', ["UPDATE users SET is_superuser = 0 WHERE id = 'u'"], "SELECT is_superuser FROM users WHERE id = 'u'", 0],
-    [
-      'a changed password',
-      ["UPDATE users SET password_hash = 'new' WHERE id = 'u'"],
-      "SELECT password_hash FROM users WHERE id = 'u'",
-      'new',
-    ],
-    [
-      'a changed address',
-      ["UPDATE users SET email = 'new@mail.test' WHERE id = 'u'"],
-      "SELECT email FROM users WHERE id = 'u'",
-      'new@mail.test',
-    ],
-    [
-      'the rights of an account whose address another one has in the backup',
+  type Change = [what: string, statements: string[], query: string, expected: unknown];
+
+  /** Changes by table. */
+  const CHANGES: Readonly<Record<string, readonly Change[]>> = {
+    users: [
+      ['a disabled account', ["UPDATE users SET is_active = 0 WHERE id = 'u'"], "SELECT is_active FROM users WHERE id = 'u'", 0],
+      ['a demoted account', ["UPDATE users SET is_superuser = 0 WHERE id = 'u'"], "SELECT is_superuser FROM users WHERE id = 'u'", 0],
       [
-        "UPDATE users SET email = 'gone@mail.test' WHERE id = 'other'",
-        "UPDATE users SET email = 'other@mail.test', is_active = 0 WHERE id = 'u'",
+        'a changed password',
+        ["UPDATE users SET password_hash = 'new' WHERE id = 'u'"],
+        "SELECT password_hash FROM users WHERE id = 'u'",
+        'new',
       ],
-      "SELECT is_active FROM users WHERE id = 'u'",
-      0,
+      [
+        'a changed address',
+        ["UPDATE users SET email = 'new@mail.test' WHERE id = 'u'"],
+        "SELECT email FROM users WHERE id = 'u'",
+        'new@mail.test',
+      ],
+      [
+        'the rights of an account whose address another one has in the backup',
+        [
+          "UPDATE users SET email = 'gone@mail.test' WHERE id = 'other'",
+          "UPDATE users SET email = 'other@mail.test', is_active = 0 WHERE id = 'u'",
+        ],
+        "SELECT is_active FROM users WHERE id = 'u'",
+        0,
+      ],
     ],
-    [
-      'an ended project key',
-      ["UPDATE project_keys SET ended_at = 5 WHERE id = 'k'"],
-      "SELECT ended_at FROM project_keys WHERE id = 'k'",
-      5,
+    project_keys: [
+      [
+        'an ended project key',
+        ["UPDATE project_keys SET ended_at = 5 WHERE id = 'k'"],
+        "SELECT ended_at FROM project_keys WHERE id = 'k'",
+        5,
+      ],
+      ['a deleted project key', ["DELETE FROM project_keys WHERE id = 'k'"], 'SELECT count(*) FROM project_keys', 0],
     ],
-    ['a deleted project key', ["DELETE FROM project_keys WHERE id = 'k'"], 'SELECT count(*) FROM project_keys', 0],
-    ['a replaced second factor', ["UPDATE second_factors SET sealed_secret = 'new'"], 'SELECT sealed_secret FROM second_factors', 'new'],
-    ['a removed second factor', ['DELETE FROM second_factors'], 'SELECT count(*) FROM second_factors', 0],
-    [
-      'a second factor that was added',
-      ["INSERT INTO second_factors (user_id, sealed_secret, created_at, confirmed_at) VALUES ('other', 'new', 1, 1)"],
-      "SELECT sealed_secret FROM second_factors WHERE user_id = 'other'",
-      'new',
+    second_factors: [
+      ['a replaced second factor', ["UPDATE second_factors SET sealed_secret = 'new'"], 'SELECT sealed_secret FROM second_factors', 'new'],
+      ['a removed second factor', ['DELETE FROM second_factors'], 'SELECT count(*) FROM second_factors', 0],
+      [
+        'a second factor that was added',
+        ["INSERT INTO second_factors (user_id, sealed_secret, created_at, confirmed_at) VALUES ('other', 'new', 1, 1)"],
+        "SELECT sealed_secret FROM second_factors WHERE user_id = 'other'",
+        'new',
+      ],
     ],
-    [
-      'a used recovery code',
-      ["DELETE FROM recovery_codes WHERE code_hash = 'code-1'"],
-      'SELECT group_concat(code_hash) FROM recovery_codes',
-      'code-2',
+    recovery_codes: [
+      [
+        'a used recovery code',
+        ["DELETE FROM recovery_codes WHERE code_hash = 'code-1'"],
+        'SELECT group_concat(code_hash) FROM recovery_codes',
+        'code-2',
+      ],
+      [
+        'replaced recovery codes',
+        ['DELETE FROM recovery_codes', "INSERT INTO recovery_codes (code_hash, user_id) VALUES ('code-3', 'u')"],
+        'SELECT group_concat(code_hash) FROM recovery_codes',
+        'code-3',
+      ],
     ],
-    [
-      'replaced recovery codes',
-      ['DELETE FROM recovery_codes', "INSERT INTO recovery_codes (code_hash, user_id) VALUES ('code-3', 'u')"],
-      'SELECT group_concat(code_hash) FROM recovery_codes',
-      'code-3',
+    project_members: [
+      ['a removed member', ["DELETE FROM project_members WHERE user_id = 'other'"], 'SELECT count(*) FROM project_members', 1],
+      [
+        'a lowered role',
+        ["UPDATE project_members SET role = 'editor' WHERE user_id = 'other'"],
+        "SELECT role FROM project_members WHERE user_id = 'other'",
+        'editor',
+      ],
     ],
-    ['a removed member', ["DELETE FROM project_members WHERE user_id = 'other'"], 'SELECT count(*) FROM project_members', 1],
-    [
-      'a lowered role',
-      ["UPDATE project_members SET role = 'editor' WHERE user_id = 'other'"],
-      "SELECT role FROM project_members WHERE user_id = 'other'",
-      'editor',
+    project_handles: [
+      [
+        'a handle that was given up',
+        ['UPDATE project_handles SET user_id = NULL'],
+        "SELECT user_id FROM project_handles WHERE handle = 'ana'",
+        null,
+      ],
+      [
+        'a handle that was registered',
+        ["INSERT INTO project_handles (handle, user_id, created_at) VALUES ('new', 'other', 1)"],
+        "SELECT user_id FROM project_handles WHERE handle = 'new'",
+        'other',
+      ],
     ],
-    [
-      'a handle that was given up',
-      ['UPDATE project_handles SET user_id = NULL'],
-      "SELECT user_id FROM project_handles WHERE handle = 'ana'",
-      null,
+    project_allowances: [['a lowered allowance', ['DELETE FROM project_allowances'], 'SELECT count(*) FROM project_allowances', 0]],
+    mods: [
+      ['a take-down', ['UPDATE mods SET taken_down_at = 5'], 'SELECT taken_down_at FROM mods', 5],
+      ['a mod that was made private', ["UPDATE mods SET visibility = 'private'"], 'SELECT is_visible FROM mods', 0],
     ],
-    [
-      'a handle that was registered',
-      ["INSERT INTO project_handles (handle, user_id, created_at) VALUES ('new', 'other', 1)"],
-      "SELECT user_id FROM project_handles WHERE handle = 'new'",
-      'other',
+    mod_artifact_owners: [
+      [
+        'an artifact that moderators moved',
+        ["UPDATE mod_artifact_owners SET handle = 'ana'"],
+        'SELECT handle FROM mod_artifact_owners',
+        'ana',
+      ],
     ],
-    ['a lowered allowance', ['DELETE FROM project_allowances'], 'SELECT count(*) FROM project_allowances', 0],
-    ['a take-down', ['UPDATE mods SET taken_down_at = 5'], 'SELECT taken_down_at FROM mods', 5],
-    ['a mod that was made private', ["UPDATE mods SET visibility = 'private'"], 'SELECT is_visible FROM mods', 0],
-    [
-      'an artifact that moderators moved',
-      ["UPDATE mod_artifact_owners SET handle = 'ana'"],
-      'SELECT handle FROM mod_artifact_owners',
-      'ana',
+    setting_overrides: [
+      [
+        'a replaced setting with a secret',
+        [`UPDATE setting_overrides SET value = '"new"'`],
+        'SELECT value FROM setting_overrides',
+        '"new"',
+      ],
+      ['a setting that was reset', ['DELETE FROM setting_overrides'], 'SELECT count(*) FROM setting_overrides', 0],
     ],
-    ['a replaced setting with a secret', [`UPDATE setting_overrides SET value = '"new"'`], 'SELECT value FROM setting_overrides', '"new"'],
-    ['a setting that was reset', ['DELETE FROM setting_overrides'], 'SELECT count(*) FROM setting_overrides', 0],
-    ['a rotated webhook secret', ["UPDATE webhooks SET sealed_secret = 'new'"], 'SELECT sealed_secret FROM webhooks', 'new'],
-    ['a disabled webhook', ['UPDATE webhooks SET is_active = 0'], 'SELECT is_active FROM webhooks', 0],
-    ['a deleted webhook', ['DELETE FROM webhooks'], 'SELECT count(*) FROM webhooks', 0],
-  ])('restores %s', async (_, changes, query, expected) => {
-    await prepare();
-    expect(await valueAfter(changes, query)).toBe(expected);
+    webhooks: [
+      ['a rotated webhook secret', ["UPDATE webhooks SET sealed_secret = 'new'"], 'SELECT sealed_secret FROM webhooks', 'new'],
+      ['a disabled webhook', ['UPDATE webhooks SET is_active = 0'], 'SELECT is_active FROM webhooks', 0],
+      ['a deleted webhook', ['DELETE FROM webhooks'], 'SELECT count(*) FROM webhooks', 0],
+    ],
+  };
+  /** The first change of each table, the second of each, and so on: an entry has the rows of one table. */
+  const ROUNDS = Array.from({ length: Math.max(...Object.values(CHANGES).map(({ length }) => length)) }, (_, round) =>
+    Object.values(CHANGES).flatMap((changes) => changes.slice(round, round + 1)),
+  );
+
+  describe.each(ROUNDS.map((changes, round) => ({ round: round + 1, changes })))('restore number $round', ({ changes }) => {
+    let database: D1Database;
+
+    beforeAll(async () => {
+      await emptyStores();
+      await prepare();
+      database = await restoredAfterSql(changes.flatMap(([, statements]) => statements));
+    });
+
+    it.each(changes)('restores %s', async (_, _statements, query, expected) => {
+      expect(Object.values((await database.prepare(query).first()) ?? { value: null })[0]).toBe(expected);
+    });
   });
 
   it('has the newest state of a row that changes while its entry is written', async () => {
