@@ -12,7 +12,7 @@ export const DECLARED_GROWTH: readonly { names: RegExp; reason: string }[] = [
   { names: /^job search-index$/, reason: 'copies the documents of a source whose version has changed' },
   { names: /^listPublishingAllowances$/, reason: 'what an account has stored: at most its allowances' },
   { names: /^(?:get|set)ModFile$/, reason: 'releases of one file, which all copies of the test share' },
-  { names: /^requestPublishingAccess$/, reason: 'mails every superuser: here every copy of one' },
+  { names: /^requestPublishingAccess$/, reason: 'looks for the superusers among all accounts' },
   { names: /InterestItems/, reason: 'lists the tracked items, a list of the operator, which a cold isolate reads twice' },
   {
     names: /^(?:get|list)Market|^marketItem|^getCodexEntryPage$/,

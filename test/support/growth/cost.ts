@@ -26,6 +26,8 @@ export async function costOf(work: () => Promise<number>): Promise<Cost> {
   return { bytes, rows: usage['D1 rows read'], statements, kv: usage['KV reads'], r2: usage['R2 class B'] };
 }
 
+export const readsNothing = (cost: Cost): boolean => METERS.every((meter) => cost[meter] === 0);
+
 /** The largest growth of a meter beyond that of the response. */
 export function growthOf(small: Cost, large: Cost): number {
   const response = Math.max(1, large.bytes / Math.max(1, small.bytes));
