@@ -5,6 +5,7 @@ import { createMarketInserts, createMarketResets } from '../../../src/areas/mark
 import { marketArchive, marketDays, marketItems, marketListings, marketState } from '../../../src/areas/market/market.tables.ts';
 import { randomBelow, seededRandom } from '../../../src/platform/kit/random.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { snapshotTables } from '../../support/table-snapshot.ts';
 import { clearMarket, db, listingOf } from './market.ts';
 
 export const DAY = 86_400;
@@ -24,6 +25,13 @@ export function someListings(seed: number, count: number) {
     return listingOf({ createdAt, serial, name, stack, price });
   });
 }
+
+/** Listings of equally many days, every `step` days, from now to 180 days ago. */
+export const listingsEvery = (step: number, count: number) =>
+  Array.from({ length: count }, (_, serial) => {
+    const createdAt = NOW - (serial % (180 / step + 1)) * step * DAY - serial;
+    return listingOf({ createdAt, serial, name: NAMES[serial % 2] ?? '', stack: 1 + (serial % 9), price: 1 + ((serial * 37) % 900) });
+  });
 
 /** A binding whose `n`-th call fails, before or after it has run. */
 export class Killer {
@@ -71,9 +79,8 @@ export function archiverOver(database = db, bucket: R2Bucket = env.ARCHIVE, batc
 export const run = (archiver = archiverOver(), keepDays = KEEP_DAYS) => archiver.run(keepDays, NOW, new AbortController().signal);
 
 /** The listings of a month's file. */
-async function readFile(month: string) {
-  const archived = await createMarketArchiveStore(db).find(month);
-  const object = await env.ARCHIVE.get(archived?.key ?? '');
+async function readFile(key: string) {
+  const object = await env.ARCHIVE.get(key);
   const text = object ? await new Response(object.body.pipeThrough(new DecompressionStream('gzip'))).text() : '';
   const lines = text.split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as { id: string; name: string; created_at: number; price: number });
@@ -88,7 +95,7 @@ export async function stateOf() {
     db.select().from(marketItems).orderBy(marketItems.name),
     db.select().from(marketState),
   ]);
-  const files = await Promise.all(months.map(({ month }) => readFile(month)));
+  const files = await Promise.all(months.map(({ key }) => readFile(key)));
   return {
     months: months.map(({ month, listings: count, stage }) => ({ month, count, stage })),
     files: files.map((lines) => lines.map(({ id }) => id)),
@@ -98,6 +105,9 @@ export async function stateOf() {
     state: { listings: state?.listings, archivedUntil: state?.archivedUntil },
   };
 }
+
+/** Saves the market; returns a function that restores it. Files are not restored. */
+export const snapshot = () => snapshotTables(['market_listings', 'market_items', 'market_state', 'market_days', 'market_archive']);
 
 export async function clear(): Promise<void> {
   await clearMarket();

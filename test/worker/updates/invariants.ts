@@ -1,6 +1,6 @@
+import { env } from 'cloudflare:workers';
 import { listDirectories } from '../../../src/areas/updates/paths.domain.ts';
 import type { ChangeType } from '../../../src/areas/updates/updates.data.ts';
-import { rows } from './world.ts';
 
 interface VersionRow {
   branch: string;
@@ -39,23 +39,49 @@ interface ArchiveChangeRow {
   previous_size: number;
 }
 
+/** Rows of a branch that hold from a version to before another one. */
+interface Span {
+  branch: string;
+  from_ordinal: number;
+  to_ordinal: number;
+}
+
+/** The rows of an archive of which its invariants speak. */
+interface Archive {
+  files: (ArchiveFileRow & Span)[];
+  dirs: (ArchiveDirRow & Span)[];
+  changes: (ArchiveChangeRow & Pick<Span, 'branch'>)[];
+}
+
+/** The results of statements, read in one batch. */
+async function readAll(statements: readonly string[]): Promise<unknown[][]> {
+  const results = await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
+  return results.map(({ results: found }) => found);
+}
+
 /** Violations of the invariants of `updates.tables.ts` in an archive without a sync in progress; empty if there are none. */
 export async function findViolations(): Promise<string[]> {
-  const versions = await rows<VersionRow>('SELECT * FROM archive_versions ORDER BY branch, ordinal');
-  const found: string[] = [];
-  for (const version of versions) found.push(...(await problemsOfVersion(version)));
-  const dangling = await rows<{ path: string }>(
+  const [versions, files, dirs, changes, dangling, orphans, work, unsearchable] = (await readAll([
+    'SELECT * FROM archive_versions ORDER BY branch, ordinal',
+    'SELECT * FROM archive_files',
+    'SELECT * FROM archive_dirs',
+    'SELECT * FROM archive_changes',
     'SELECT dir || name AS path FROM archive_files WHERE content_sha256 NOT IN (SELECT sha256 FROM archive_blobs)',
-  );
-  const orphans = await rows<{ sha256: string }>(
     'SELECT sha256 FROM archive_blobs WHERE sha256 NOT IN (SELECT content_sha256 FROM archive_files)',
-  );
-  const work = await rows('SELECT * FROM archive_work');
-  const unsearchable = await rows<{ path: string }>(
+    'SELECT * FROM archive_work',
     `SELECT dir || name AS path FROM archive_files f WHERE NOT EXISTS (SELECT 1 FROM archive_paths p WHERE p.dir = f.dir AND p.name = f.name)`,
-  );
+  ])) as [
+    VersionRow[],
+    Archive['files'],
+    Archive['dirs'],
+    Archive['changes'],
+    { path: string }[],
+    { sha256: string }[],
+    unknown[],
+    { path: string }[],
+  ];
   return [
-    ...found,
+    ...versions.flatMap((version) => problemsOfVersion(version, { files, dirs, changes })),
     ...dangling.map(({ path }) => `${path} has no content`),
     ...orphans.map(({ sha256 }) => `${sha256} belongs to no file`),
     ...work.map(() => 'there is work left'),
@@ -63,11 +89,12 @@ export async function findViolations(): Promise<string[]> {
   ];
 }
 
-async function problemsOfVersion(version: VersionRow): Promise<string[]> {
+function problemsOfVersion(version: VersionRow, archive: Archive): string[] {
   const { branch, ordinal } = version;
-  const before = await filesAt(branch, ordinal - 1);
-  const after = await filesAt(branch, ordinal);
-  const changes = await rows<ArchiveChangeRow>('SELECT * FROM archive_changes WHERE branch = ? AND ordinal = ?', branch, ordinal);
+  const before = filesAt(archive, branch, ordinal - 1);
+  const after = filesAt(archive, branch, ordinal);
+  const changes = archive.changes.filter((change) => change.branch === branch && change.ordinal === ordinal);
+  const dirsAt = (at: number) => archive.dirs.filter((dir) => holdsAt(dir, branch, at));
   const name = `${branch} ${ordinal}`;
   const counted = (type: string) => changes.filter((change) => change.type === type).length;
   const stated = [version.files_added, version.files_modified, version.files_removed, version.file_count];
@@ -76,28 +103,18 @@ async function problemsOfVersion(version: VersionRow): Promise<string[]> {
     ...(version.completed_at === null ? [`${name} is not complete`] : []),
     ...(JSON.stringify(stated) === JSON.stringify(actual) ? [] : [`${name} counts ${stated} instead of ${actual}`]),
     ...sameLines(`${name} changes`, changes.map(changeLine), expectedChanges(before, after)),
-    ...sameLines(
-      `${name} directories`,
-      (await dirsAt(branch, ordinal)).map(dirLine),
-      expectedDirs(after, changes, await dirsAt(branch, ordinal - 1)),
-    ),
+    ...sameLines(`${name} directories`, dirsAt(ordinal).map(dirLine), expectedDirs(after, changes, dirsAt(ordinal - 1))),
   ];
 }
 
-async function filesAt(branch: string, ordinal: number): Promise<Map<string, ArchiveFileRow>> {
-  const found = await rows<ArchiveFileRow>(
-    'SELECT * FROM archive_files WHERE branch = ? AND from_ordinal <= ? AND to_ordinal > ?',
-    branch,
-    ordinal,
-    ordinal,
-  );
-  const files = new Map(found.map((row) => [row.dir + row.name, row]));
-  if (files.size !== found.length) throw new Error(`a path has two rows at ${ordinal}`);
-  return files;
-}
+const holdsAt = (span: Span, branch: string, ordinal: number) =>
+  span.branch === branch && span.from_ordinal <= ordinal && span.to_ordinal > ordinal;
 
-function dirsAt(branch: string, ordinal: number): Promise<ArchiveDirRow[]> {
-  return rows('SELECT * FROM archive_dirs WHERE branch = ? AND from_ordinal <= ? AND to_ordinal > ?', branch, ordinal, ordinal);
+function filesAt({ files }: Archive, branch: string, ordinal: number): Map<string, ArchiveFileRow> {
+  const found = files.filter((file) => holdsAt(file, branch, ordinal));
+  const byPath = new Map(found.map((row) => [row.dir + row.name, row]));
+  if (byPath.size !== found.length) throw new Error(`a path has two rows at ${ordinal}`);
+  return byPath;
 }
 
 function changeLine(change: ArchiveChangeRow): string {

@@ -6,6 +6,7 @@ import { contentKey, createContentStore } from '../../../src/platform/storage/co
 import { createDatabase } from '../../../src/platform/storage/database.ts';
 import type { Build } from '../../support/archive/build.ts';
 import { memorySource } from '../../support/archive/memory-source.ts';
+import { snapshotTables } from '../../support/table-snapshot.ts';
 
 export const NOW = 1_780_930_000;
 /** Expiry of leases in tests: never reached. */
@@ -81,12 +82,24 @@ export async function treeAt(ordinal: number, branch = 'live-us'): Promise<Map<s
     ordinal,
     ordinal,
   );
+  const stored = new Map((await env.ARCHIVE.list()).objects.map((object) => [object.key, object]));
   const tree = new Map<string, string>();
   for (const { path, sha } of found) {
-    const object = await env.ARCHIVE.get(contentKey(sha));
-    tree.set(path, object ? await object.text() : 'MISSING');
+    const object = stored.get(contentKey(sha));
+    tree.set(path, object ? await textOf(object) : 'MISSING');
   }
   return tree;
+}
+
+/** Texts of objects by key and ETag, which is the MD5 of the contents. */
+const knownTexts = new Map<string, string>();
+
+/** The text of a listed object. An object is read once, and again if its contents change. */
+async function textOf({ key, etag }: R2Object): Promise<string> {
+  const version = `${key} ${etag}`;
+  const text = knownTexts.get(version) ?? (await (await env.ARCHIVE.get(key))?.text()) ?? 'MISSING';
+  knownTexts.set(version, text);
+  return text;
 }
 
 export function textsOf(files: ReadonlyMap<string, Uint8Array>): Map<string, string> {
@@ -105,24 +118,12 @@ export async function changeLines(ordinal: number, branch = 'live-us'): Promise<
 
 /** All rows of the archive except the lease. */
 export async function everything(): Promise<Record<string, unknown[]>> {
-  const dump: Record<string, unknown[]> = {};
-  for (const table of TABLES) {
-    const all = await rows(`SELECT * FROM ${table}`);
-    dump[table] = all.map((row) => JSON.stringify({ ...row, lease_holder: undefined, lease_until: undefined })).sort();
-  }
-  return dump;
+  const found = await env.DB.batch<Record<string, unknown>>(TABLES.map((table) => env.DB.prepare(`SELECT * FROM ${table}`)));
+  const lines = found.map(({ results }) =>
+    results.map((row) => JSON.stringify({ ...row, lease_holder: undefined, lease_until: undefined })).sort(),
+  );
+  return Object.fromEntries(TABLES.map((table, index) => [table, lines[index] ?? []]));
 }
 
 /** Saves all rows; returns a function that restores them. Contents in the bucket are not restored. */
-export async function snapshot(): Promise<() => Promise<void>> {
-  const kept = await Promise.all(TABLES.map(async (table) => ({ table, found: await rows(`SELECT * FROM ${table}`) })));
-  return async () => {
-    const statements = kept.flatMap(({ table, found }) => {
-      const columns = Object.keys(found[0] ?? {});
-      const values = columns.map((column) => `value->>'${column}'`).join(', ');
-      const insert = env.DB.prepare(`INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values} FROM json_each(?)`);
-      return [env.DB.prepare(`DELETE FROM ${table}`), ...(found.length > 0 ? [insert.bind(JSON.stringify(found))] : [])];
-    });
-    await env.DB.batch(statements);
-  };
-}
+export const snapshot = () => snapshotTables(TABLES);
