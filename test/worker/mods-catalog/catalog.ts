@@ -3,6 +3,7 @@ import { buildTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
 import { sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { oncePerFile } from '../../support/once-per-file.ts';
 import { bearer, type CallOptions, call, type Fetch, fetchWorker, freshInstant, type TestResponse } from '../../support/requests.ts';
+import { snapshotTables } from '../../support/table-snapshot.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
 
 const bytesOf = (text: string) => new Uint8Array(new TextEncoder().encode(text));
@@ -99,3 +100,6 @@ const TABLES = [
 export async function clearCatalog(): Promise<void> {
   await env.DB.batch(TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
 }
+
+/** Saves the catalog without its files, which stay stored; returns a function that restores it. */
+export const snapshotCatalog = () => snapshotTables(TABLES);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../../support/requests.ts';
+import { call, type Fetch } from '../../support/requests.ts';
+import { testApp } from '../platform/test-app.ts';
 import { base64, hashOf, packed, publish, testImage } from './catalog.ts';
 
 /** Requests of programs that players run, without a token, from one address and within one minute. */
@@ -76,14 +77,19 @@ describe('the limit of images and downloads', () => {
     const { read } = program('10.46.0.3');
     const { items } = await read('/v1/mods?limit=1');
     const image = new URL(items[0].banner_url).pathname;
-    const headers = { 'CF-Connecting-IP': '10.46.0.3' };
-    for (let sent = 0; sent < 900; sent += 50) {
-      const batch = await Promise.all(Array.from({ length: 50 }, () => call(image, { now: NOW, headers })));
-      expect(batch.map(({ status }) => status)).toEqual(batch.map(() => 200));
-    }
-    const refused = await call(image, { now: NOW, headers });
-    expect([refused.status, refused.headers.get('X-RateLimit-Limit')]).toEqual([429, '900']);
-    const list = await call('/v1/mods?limit=1', { now: NOW, headers });
-    expect([list.status, list.headers.get('X-RateLimit-Limit')]).toEqual([200, '240']);
+    const options = { now: NOW, headers: { 'CF-Connecting-IP': '10.46.0.3' } };
+    const limitOf = async (path: string, fetch?: Fetch) => {
+      const { status, headers } = await call(path, options, fetch);
+      return [status, headers.get('X-RateLimit-Limit')];
+    };
+    expect(await limitOf(image)).toEqual([200, '900']);
+    expect(await limitOf('/v1/mods?limit=1')).toEqual([200, '240']);
+
+    const few = testApp({ settings: { publicAnonRateLimitMax: 2 } });
+    options.headers['CF-Connecting-IP'] = '10.46.0.4';
+    const images = await Promise.all(Array.from({ length: 60 }, () => limitOf(image, few)));
+    expect(images).toEqual(images.map(() => [200, '60']));
+    expect(await limitOf(image, few)).toEqual([429, '60']);
+    expect(await limitOf('/v1/mods?limit=1', few)).toEqual([200, '16']);
   });
 });

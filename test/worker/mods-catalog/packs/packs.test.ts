@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { unzipSync } from 'fflate';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { oncePerFile } from '../../../support/once-per-file.ts';
 import { bearer, type CallOptions, call } from '../../../support/requests.ts';
 import { withoutSiteScripts } from '../../../support/site-scripts.ts';
 import { createToken } from '../../../support/tokens.ts';
 import { testApp } from '../../platform/test-app.ts';
-import { base64, clearCatalog, packed, publish, publisher, read, testImage } from '../catalog.ts';
+import { base64, clearCatalog, packed, publish, publisher, read, snapshotCatalog, testImage } from '../catalog.ts';
 
 const NOW = 1_773_156_600;
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
@@ -20,14 +21,17 @@ const release = (title: string, tag: string, more: Record<string, unknown> = {})
   ...more,
 });
 
-/** Mod A with three releases, mod B with two; the branch `lite` of A has only a zip. */
-async function publishMods(): Promise<void> {
+/** Mod A with three releases, mod B with two; the branch `lite` of A has only a zip. Published once, then restored. */
+const publishMods = async () => (await published())();
+
+const published = oncePerFile(async () => {
   for (const [index, tag] of ['v1', 'v2', 'v3'].entries()) await publish({ title: 'Alpha' }, release('Alpha', tag), NOW - 900 + index);
   for (const [index, tag] of ['v1', 'v2'].entries())
     await publish({ title: 'Beta', author: 'Bob', is_beta: true }, release('Beta', tag), NOW - 800 + index);
   const zip = base64(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]));
   await publish({ title: 'Alpha' }, { tag: 'l1', branch: 'lite', format: 'zip', artifact_base64: zip }, NOW - 700);
-}
+  return snapshotCatalog();
+});
 
 const VARIANTS = [
   {

@@ -25,18 +25,27 @@ function damaged(file: Uint8Array<ArrayBuffer>, random: RandomSource): Uint8Arra
   }
   const kind = randomBelow(random, 4);
   if (kind === 0) return copy.slice(0, randomBelow(random, copy.length) + 1);
-  if (kind === 1) return new Uint8Array([...copy, ...copy]);
+  if (kind === 1) {
+    const twice = new Uint8Array(copy.length * 2);
+    twice.set(copy);
+    twice.set(copy, copy.length);
+    return twice;
+  }
   return copy;
 }
 
 const names = ['../../etc/passwd', 'a\0b', '/abs', 'C:\\x', '..\\..\\x', 'x'.repeat(4000), '\u202egnp.exe', ''];
 
+/** A bomb of 8 MiB of zeros, and thousands of entries. */
+const LARGE_ZIPS = [
+  zipSync({ bomb: new Uint8Array(8 * 1024 * 1024) }, { level: 9 }),
+  zipSync(Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`${index}`, new Uint8Array()]))),
+].map((zip) => new Uint8Array(zip));
+
 function hostileZip(random: RandomSource): Uint8Array<ArrayBuffer> {
-  const kind = randomBelow(random, 3);
-  // A bomb of 8 MiB of zeros, thousands of entries, or names that leave the folder.
-  if (kind === 0) return new Uint8Array(zipSync({ bomb: new Uint8Array(8 * 1024 * 1024) }, { level: 9 }));
-  if (kind === 1)
-    return new Uint8Array(zipSync(Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`${index}`, new Uint8Array()]))));
+  // A large one, or names that leave the folder.
+  const large = LARGE_ZIPS[randomBelow(random, 3)];
+  if (large) return large;
   return new Uint8Array(zipSync({ [pick(random, names)]: new Uint8Array([1]), ok: new Uint8Array([2]) }));
 }
 

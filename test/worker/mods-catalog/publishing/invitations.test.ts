@@ -157,16 +157,16 @@ describe('an invitation', () => {
 });
 
 describe('the projects of an account', () => {
+  const FORTY_NINE_IDS = `SELECT value FROM json_each('${JSON.stringify(Array.from({ length: 49 }, (_, id) => 1_000_000 + id))}')`;
+
   it('do not include memberships in projects of others', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const { userId } = owner.author;
     // 49 projects of others, of which the account is an owner.
-    for (let id = 1_000_000; id < 1_000_049; id += 1) {
-      await env.DB.batch([
-        env.DB.prepare("INSERT INTO project_members VALUES (?1, ?2, 'x', 'owner', 1)").bind(id, userId),
-        env.DB.prepare('INSERT INTO project_accounts VALUES (?1, ?2)').bind(id, other.author.userId),
-      ]);
-    }
+    await env.DB.batch([
+      env.DB.prepare(`INSERT INTO project_members SELECT value, ?1, 'x', 'owner', 1 FROM (${FORTY_NINE_IDS})`).bind(userId),
+      env.DB.prepare(`INSERT INTO project_accounts SELECT value, ?1 FROM (${FORTY_NINE_IDS})`).bind(other.author.userId),
+    ]);
     await join(other.project, other.author, owner.author, owner.handle, 'owner');
     const created = await send('POST', '/projects', owner.author, { handle: owner.handle, title: 'Mine' });
     expect(created.status, created.text).toBe(201);
@@ -177,9 +177,7 @@ describe('the projects of an account', () => {
 
   it('are at most 50', async () => {
     const owner = await newOwner();
-    for (let id = 1_000_000; id < 1_000_049; id += 1) {
-      await env.DB.prepare('INSERT INTO project_accounts VALUES (?1, ?2)').bind(id, owner.author.userId).run();
-    }
+    await env.DB.prepare(`INSERT INTO project_accounts SELECT value, ?1 FROM (${FORTY_NINE_IDS})`).bind(owner.author.userId).run();
     expect((await send('POST', '/projects', owner.author, { handle: owner.handle, title: 'Mine' })).status).toBe(409);
   });
 });
