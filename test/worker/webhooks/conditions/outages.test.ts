@@ -15,7 +15,7 @@ import { clearWebhooks, db, eventQueue, register, stoppedClock } from '../world.
 const MINUTE = 60;
 /** Round at which the outage is as long as the webhooks wait. */
 const CROSSING = 3;
-const ROUNDS = 6;
+const ROUNDS = 5;
 const CONDITIONS = [{ event: 'server_down' as const, match: 'server', values: ['eu'], limit: 3 }];
 
 interface Kill {
@@ -100,7 +100,7 @@ async function queuedFor(): Promise<string[]> {
   return rows.filter(({ jobKey }) => !jobKey.startsWith('test_')).map(({ webhookId }) => webhookId);
 }
 
-/** Webhooks that an outage of six minutes is queued for, when the isolate of the crossing round ends as told. */
+/** Webhooks that an outage of five minutes is queued for, when the isolate of the crossing round ends as told. */
 async function receivers(game: Game, kill: Kill) {
   const { database, accesses } = endingDatabase(kill);
   await runRounds(game, CROSSING, ROUNDS, (round) => (round === CROSSING ? database : db));
