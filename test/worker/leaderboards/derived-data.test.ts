@@ -1,11 +1,8 @@
-import { runDurableObjectAlarm } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../../support/eventually.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken } from '../../support/tokens.ts';
 import { clearActivity } from '../activity/captures.ts';
-import { boardLine, capture, dumpOf, get, type Row, storedKeys } from './dumps.ts';
+import { boardLine, capture, dumpOf, get, type Row, runQueuedJobs, storedKeys } from './dumps.ts';
 import { clearStorage } from './stores.ts';
 
 /** Monday 2026-03-09 11:00 UTC. */
@@ -17,15 +14,6 @@ const others: Row[] = Array.from({ length: 5 }, (_, index) => [`Other ${'abcde'[
 /** A capture in which one player has the same scores on three boards. */
 const withName = (name: string, more: readonly Row[] = []) =>
   dumpOf(...[5000, 4000, 3000].map((score, index) => boardLine(index + 1, [...others, [name, score], ...more])));
-
-/** Runs all queued jobs of the ingest object. */
-async function runQueuedJobs(): Promise<void> {
-  const ingest = env.BOARDS_INGEST.getByName('ingest');
-  await eventually(async () => {
-    await runDurableObjectAlarm(ingest);
-    expect(await ingest.isIdle()).toBe(true);
-  });
-}
 
 async function insert(hour: number, dump: string): Promise<void> {
   await capture(dump, MONDAY + hour * HOUR);

@@ -1,4 +1,6 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { eventually } from '../../support/eventually.ts';
 import { encodedForm } from '../../support/forms.ts';
 import { oncePerFile } from '../../support/once-per-file.ts';
 import { bearer, type CallOptions, call, type Fetch, type TestResponse } from '../../support/requests.ts';
@@ -60,6 +62,18 @@ export async function insert(text: string, query: string, options: CallOptions =
 export async function capture(text: string, timestamp: number, now = timestamp): Promise<void> {
   const response = await insert(text, `?sync=true&timestamp=${timestamp}&backfill=true`, { now });
   if (response.status !== 200 || !response.json.accepted) throw new Error(`the dump was not accepted: ${response.text}`);
+}
+
+/** Rounds of the queue without a pause: more than a capture has, and few if a job waits for its next attempt. */
+const MAX_ROUNDS = 50;
+
+/** Runs all queued jobs of the ingest object; waits for an alarm that is already running. */
+export async function runQueuedJobs(): Promise<void> {
+  const ingest = env.BOARDS_INGEST.getByName('ingest');
+  await eventually(async () => {
+    for (let round = 0; round < MAX_ROUNDS && (await runDurableObjectAlarm(ingest)); round += 1);
+    return ingest.isIdle();
+  });
 }
 
 /** All keys of the bucket. */

@@ -1,12 +1,9 @@
-import { runDurableObjectAlarm } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { activityCaptures, activitySets, classActivityCaptures, classActivitySets } from '../../../src/areas/activity/activity.tables.ts';
 import { withJson } from '../../support/calculators.ts';
-import { eventually } from '../../support/eventually.ts';
 import { bearer, call } from '../../support/requests.ts';
 import { createSuperuserToken, createToken } from '../../support/tokens.ts';
-import { boardLine, capture, dumpOf, get, type Row, storedKeys } from './dumps.ts';
+import { boardLine, capture, dumpOf, get, type Row, runQueuedJobs, storedKeys } from './dumps.ts';
 import { clearStorage, db } from './stores.ts';
 
 /** Tuesday 2026-03-10 11:00 UTC. */
@@ -18,16 +15,6 @@ const NOW = TUESDAY + 4 * HOUR;
 /** Sends an operation with a new token, which has no cooldown. */
 async function post(path: string, authorization?: string) {
   return withJson(await call(path, { method: 'POST', authorization: authorization ?? bearer(await createSuperuserToken()), now: NOW }));
-}
-
-/** Runs all queued jobs of the ingest object; waits for an alarm that is already running. */
-async function runQueuedJobs(): Promise<void> {
-  const ingest = env.BOARDS_INGEST.getByName('ingest');
-  const step = async () => {
-    await runDurableObjectAlarm(ingest);
-    expect(await ingest.isIdle()).toBe(true);
-  };
-  await eventually(step);
 }
 
 /** Inserts hourly captures: the score of P0 rises every hour, the others every second hour. */

@@ -199,7 +199,7 @@ describe('paging through listings', () => {
 
   async function walk(market: Awaited<ReturnType<typeof openMarket>>, query: string, between?: (page: number) => Promise<unknown>) {
     const seen: string[] = [];
-    let path: string | null = `/v1/market/listings?limit=7&${query}`;
+    let path: string | null = `/v1/market/listings?limit=11&${query}`;
     for (let page = 0; path !== null; page += 1) {
       const response: JsonReply = await market.get(path, NOW + page);
       expect(response.status, response.text).toBe(200);

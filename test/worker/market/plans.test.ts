@@ -12,13 +12,22 @@ interface Observer {
   rowsRead: number;
 }
 
+/** Plans by the text of their statement. Without statistics of values, they do not depend on its parameters. */
+const knownPlans = new Map<string, string[]>();
+
+async function explain(sql: string, params: unknown[]): Promise<string[]> {
+  const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...params)
+    .all<{ detail: string }>();
+  const plan = results.map(({ detail }) => detail);
+  knownPlans.set(sql, plan);
+  return plan;
+}
+
 /** Wraps the binding to observe every statement. */
 function observeDatabase(observer: Observer): D1Database {
   const note = async (sql: string, params: unknown[]) => {
-    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-      .bind(...params)
-      .all<{ detail: string }>();
-    observer.plans.push(...results.map(({ detail }) => detail));
+    observer.plans.push(...(knownPlans.get(sql) ?? (await explain(sql, params))));
   };
   const statements = new WeakMap<object, { sql: string; params: unknown[] }>();
   const wrap = (statement: D1PreparedStatement, sql: string, params: unknown[]): D1PreparedStatement => {
