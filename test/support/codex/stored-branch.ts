@@ -3,8 +3,12 @@ import { env } from 'cloudflare:workers';
 import { splitPath } from '../../../src/areas/updates/paths.domain.ts';
 import { NO_END_ORDINAL } from '../../../src/areas/updates/updates.data.ts';
 import { createContentStore, sha256Of } from '../../../src/platform/storage/content-store.ts';
+import { oncePerFile } from '../once-per-file.ts';
 
 const CONCURRENCY = 40;
+
+/** Hashes of the contents that are stored: branches and versions share most of their files. */
+const storedContents = oncePerFile(() => new Set<string>());
 
 /** Stores files as a complete version of a branch, in the archiver's format. */
 export async function storeBranch(branch: string, ordinal: number, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
@@ -15,12 +19,14 @@ export async function storeBranch(branch: string, ordinal: number, files: Readon
     .bind(branch, NO_END_ORDINAL)
     .all<{ path: string; sha256: string }>();
   const before = new Map(results.map(({ path, sha256 }) => [path, sha256]));
+  const known = storedContents();
   const rows: object[] = [];
   const store = async ([path, bytes]: [string, Uint8Array]) => {
     const copy = new Uint8Array(bytes);
     const sha256 = await sha256Of(copy);
     if (before.get(path) === sha256) return before.delete(path);
-    await contents.put(copy);
+    if (!known.has(sha256)) await contents.put(copy);
+    known.add(sha256);
     return rows.push({ ...splitPath(path), sha256, size: bytes.length });
   };
   const all = [...files];
