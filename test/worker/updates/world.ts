@@ -85,7 +85,8 @@ export async function treeAt(ordinal: number, branch = 'live-us'): Promise<Map<s
   const stored = new Map((await env.ARCHIVE.list()).objects.map((object) => [object.key, object]));
   const tree = new Map<string, string>();
   for (const { path, sha } of found) {
-    const object = stored.get(contentKey(sha));
+    // A list has at most 1000 objects.
+    const object = stored.get(contentKey(sha)) ?? (await env.ARCHIVE.head(contentKey(sha)));
     tree.set(path, object ? await textOf(object) : 'MISSING');
   }
   return tree;
