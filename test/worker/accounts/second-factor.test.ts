@@ -1,10 +1,14 @@
 import { env } from 'cloudflare:workers';
+import { createHash, randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { resetSecondFactorSql } from '../../../scripts/lib/token/token-sql.ts';
+import { SECOND_FACTOR_VAULT } from '../../../src/areas/accounts/second-factor.service.ts';
+import { stepAt, TOTP_SECRET_BYTES, toBase32 } from '../../../src/areas/accounts/totp.domain.ts';
 import { recoveryCodes, secondFactors } from '../../../src/platform/access/sessions/second-factor.tables.ts';
 import { sessions, users } from '../../../src/platform/access/tokens.tables.ts';
 import { createDatabase } from '../../../src/platform/storage/database.ts';
+import { createVault } from '../../../src/platform/storage/vault.ts';
 import { interruptedDatabase } from '../../support/d1/interrupted-database.ts';
 import { PASSWORD } from '../../support/passwords.ts';
 import { bearer, call } from '../../support/requests.ts';
@@ -17,6 +21,7 @@ const { binding, interrupt } = interruptedDatabase();
 const world = portalWorld({ bindings: { DB: binding }, settings: {} });
 const strict = portalWorld({ settings: { superuserSecondFactorRequired: true } });
 const NEXT = 'a new password';
+const vault = createVault(env.SESSION_SECRET, SECOND_FACTOR_VAULT);
 
 const idOf = async (email: string) => (await db.select({ id: users.id }).from(users).where(eq(users.email, email)))[0]?.id ?? '';
 
@@ -30,10 +35,24 @@ async function enable(client: PortalClient): Promise<{ secret: string; codes: st
   return { secret, codes: enabled.body.recovery_codes };
 }
 
-/** A signed-in person with a second factor. */
-async function securedPerson(own = world) {
-  const { client, email } = await signedInPerson(own);
+/** A signed-in person who enabled a second factor. */
+async function enabledPerson() {
+  const { client, email } = await signedInPerson(world);
   return { client, email, ...(await enable(client)) };
+}
+
+/** A signed-in person with a second factor like that of `enabledPerson`, stored without requests. */
+async function securedPerson() {
+  const { client, email, id: userId } = await signedInPerson(world);
+  const bytes = randomBytes(TOTP_SECRET_BYTES);
+  const codes = Array.from({ length: 10 }, () => toBase32(randomBytes(10)).replace(/.{4}(?=.)/g, '$&-'));
+  const sealedSecret = await vault.seal(bytes.toString('base64url'), userId);
+  const hashOf = (code: string) => createHash('sha256').update(code.replaceAll('-', '')).digest('hex');
+  await db.batch([
+    db.insert(secondFactors).values({ userId, sealedSecret, createdAt: START, confirmedAt: START, lastStep: stepAt(START - 30) }),
+    db.insert(recoveryCodes).values(codes.map((code) => ({ userId, codeHash: hashOf(code) }))),
+  ]);
+  return { client, email, secret: toBase32(bytes), codes };
 }
 
 /** Signs in with a code, at a time. */
@@ -79,7 +98,7 @@ describe('the set-up of a second factor', () => {
   });
 
   it('stores the secret encrypted for the account and the recovery codes as hashes', async () => {
-    const { email, secret, codes } = await securedPerson();
+    const { email, secret, codes } = await enabledPerson();
     const [factor] = await db
       .select()
       .from(secondFactors)
@@ -103,7 +122,7 @@ describe('the set-up of a second factor', () => {
   });
 
   it('shows no secret in the export of the account', async () => {
-    const { client, secret, codes } = await securedPerson();
+    const { client, secret, codes } = await enabledPerson();
     const { text, body } = await client.get('/auth/me/export');
     expect(body.second_factor).toMatchObject({ enabled: true, recovery_codes_left: 10 });
     for (const hidden of [secret, ...codes, 'v1.']) expect(text).not.toContain(hidden);
@@ -112,7 +131,7 @@ describe('the set-up of a second factor', () => {
 
 describe('a sign-in with a second factor', () => {
   it('requires a code after the right password only', async () => {
-    const { email, secret } = await securedPerson();
+    const { email, secret } = await enabledPerson();
     expect(outcome(await login(world.client(), email))).toBe('403 second_factor_required');
     expect(outcome(await login(world.client(), email, undefined, 'wrong'))).toBe('401 invalid_credentials');
     expect(outcome(await login(world.client(), email, codeAt(secret, START), 'wrong'))).toBe('401 invalid_credentials');
@@ -134,7 +153,7 @@ describe('a sign-in with a second factor', () => {
   });
 
   it('refuses the code that finished the set-up', async () => {
-    const { email, secret } = await securedPerson();
+    const { email, secret } = await enabledPerson();
     expect(outcome(await login(world.client(), email, codeAt(secret, START - 30)))).toBe('401 invalid_credentials');
   });
 
@@ -159,7 +178,7 @@ describe('a sign-in with a second factor', () => {
   });
 
   it('accepts each recovery code once, in any spelling, and mails the owner', async () => {
-    const { client, email, codes } = await securedPerson();
+    const { client, email, codes } = await enabledPerson();
     const [first = '', second = ''] = codes;
     expect(outcome(await login(world.client(), email, first))).toBe('200');
     expect((await world.mails(email)).at(-1)?.subject).toContain('recovery code was used');
@@ -371,7 +390,7 @@ describe('the log', () => {
   it('contains no secret and no code', async () => {
     const lines: string[] = [];
     for (const name of ['log', 'error'] as const) vi.spyOn(console, name).mockImplementation((line) => void lines.push(String(line)));
-    const { email, secret, codes } = await securedPerson();
+    const { email, secret, codes } = await enabledPerson();
     await login(world.client(), email, codeAt(secret, START));
     await login(world.client(), email, codes[0]);
     await login(world.client(), email, '135790');

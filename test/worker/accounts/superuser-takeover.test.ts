@@ -13,8 +13,12 @@ const OWNER_PASSWORD = 'the password of the owner';
 
 const accountOf = async (email: string) => (await db.select().from(users).where(eq(users.email, email)))[0];
 
-/** A production deployment; without an email address no superuser is configured. */
-function production(email?: string, password: string | undefined = OWNER_PASSWORD) {
+/** A deployment with a configured superuser. */
+const configured = (email: string, password = OWNER_PASSWORD) =>
+  portalWorld({ bindings: { SUPERUSER_EMAIL: email, SUPERUSER_PASSWORD: password } });
+
+/** A production deployment, whose password hashes take long; without an email address no superuser is configured. */
+function production(email?: string, password = OWNER_PASSWORD) {
   const superuser = email === undefined ? {} : { SUPERUSER_EMAIL: email, SUPERUSER_PASSWORD: password };
   return portalWorld({ bindings: { ENVIRONMENT: 'production', ...superuser } });
 }
@@ -37,7 +41,7 @@ afterEach(() => vi.restoreAllMocks());
 describe('the email address of the configured superuser', () => {
   it('cannot sign up, and signs in with the configured password', async () => {
     const email = newEmail();
-    const world = production(email);
+    const world = configured(email);
     const attacker = world.client();
     expect(outcome(await attacker.signUp(` ${email.toUpperCase()}`))).toBe('409 email_taken');
     expect(outcome(await attacker.login(email))).toBe('401 invalid_credentials');
@@ -49,7 +53,7 @@ describe('the email address of the configured superuser', () => {
   it('cannot sign up while the configured password is too short and another superuser exists', async () => {
     const email = newEmail();
     await createAccount({ isSuperuser: true });
-    const world = production(email, 'short');
+    const world = configured(email, 'short');
     expect(outcome(await world.client().signUp(email))).toBe('409 email_taken');
     expect(outcome(await world.client().signUp(newEmail()))).toBe('201');
   });
@@ -59,7 +63,7 @@ describe('the email address of the configured superuser', () => {
     await createUnverified(email);
     const squatted = await accountOf(email);
     const { credential } = await createSession({ userId: squatted?.id ?? '' });
-    const world = production(email);
+    const world = configured(email);
     const attacker = world.client();
     expect(outcome(await attacker.login(email))).toBe('401 invalid_credentials');
     attacker.credential = credential;
@@ -78,7 +82,7 @@ describe('the email address of the configured superuser', () => {
   it('does not promote an unverified account while the configured password is too short', async () => {
     const email = newEmail();
     await createUnverified(email);
-    const world = production(email, 'short');
+    const world = configured(email, 'short');
     expect(outcome(await world.client().login(email))).toBe('403 email_unverified');
     expect(await accountOf(email)).toMatchObject({ isSuperuser: false, isVerified: false });
     expect(lines.join()).toContain('SUPERUSER_PASSWORD');
@@ -86,7 +90,7 @@ describe('the email address of the configured superuser', () => {
 
   it('promotes a verified account and keeps its password', async () => {
     const { email } = await signedInPerson(portalWorld());
-    const world = production(email);
+    const world = configured(email);
     expect(outcome(await world.client().login(email, OWNER_PASSWORD))).toBe('401 invalid_credentials');
     const owner = world.client();
     expect(outcome(await owner.login(email))).toBe('200');
@@ -97,26 +101,26 @@ describe('the email address of the configured superuser', () => {
     const userId = await createAccount({ isSuperuser: true });
     const email = newEmail();
     await db.update(users).set({ email }).where(eq(users.id, userId));
-    expect(outcome(await production(email).client().login(email, OWNER_PASSWORD))).toBe('200');
+    expect(outcome(await configured(email).client().login(email, OWNER_PASSWORD))).toBe('200');
   });
 
   it('cannot be claimed by a change of the email address', async () => {
     const email = newEmail();
     const { client } = await signedInPerson(portalWorld());
-    const configured = portalWorld({ bindings: { SUPERUSER_EMAIL: email, SUPERUSER_PASSWORD: 'short' } }).client();
-    configured.credential = client.credential;
-    expect(outcome(await configured.post('/auth/change-email', { new_email: email, password: PASSWORD }))).toBe('409 email_taken');
+    const owner = configured(email, 'short').client();
+    owner.credential = client.credential;
+    expect(outcome(await owner.post('/auth/change-email', { new_email: email, password: PASSWORD }))).toBe('409 email_taken');
     // A link that was sent before the address was configured.
     const world = portalWorld();
     const early = world.client();
     early.credential = client.credential;
     expect((await early.post('/auth/change-email', { new_email: email, password: PASSWORD })).status).toBe(200);
-    expect(outcome(await configured.confirm(await world.linkTo(email)))).toBe('409 email_taken');
+    expect(outcome(await owner.confirm(await world.linkTo(email)))).toBe('409 email_taken');
   });
 
   it('gets one superuser account from concurrent requests', async () => {
     const email = newEmail();
-    const worlds = [production(email), production(email), production(email)];
+    const worlds = [configured(email), configured(email), configured(email)];
     const responses = await Promise.all(worlds.map((world) => world.client().login(email, OWNER_PASSWORD)));
     expect(responses.map(outcome)).toEqual(['200', '200', '200']);
     expect(await db.select().from(users)).toHaveLength(1);

@@ -1,6 +1,7 @@
 import type { UnixSeconds } from '../../../src/platform/kit/time/clock.ts';
-import { PASSWORD } from '../../support/passwords.ts';
+import { PASSWORD, PASSWORD_HASH } from '../../support/passwords.ts';
 import { bearer, call, type Fetch, FIRST_INSTANT, ORIGIN, type TestResponse } from '../../support/requests.ts';
+import { createAccount } from '../../support/tokens.ts';
 import { solvedCaptcha } from '../../support/upstreams/captcha.ts';
 import { mailsIn, type ReceivedMail } from '../../support/upstreams/mail.ts';
 import { upstreamSession } from '../../support/upstreams/session.ts';
@@ -150,13 +151,12 @@ export function newEmail(): string {
   return `person${people}@mail.example`;
 }
 
-/** Signs up, verifies and signs in. */
+/** Signs in to a new verified account, which has received no mail. */
 export async function signedInPerson(world: ReturnType<typeof portalWorld>) {
   const client = world.client();
   const email = newEmail();
-  await client.signUp(email);
-  await client.confirm(await world.linkTo(email));
+  const id = await createAccount({ row: { email, passwordHash: PASSWORD_HASH, createdAt: START } });
   await client.login(email);
   if (client.credential === null) throw new Error('the person could not sign in');
-  return { client, email };
+  return { client, email, id };
 }
