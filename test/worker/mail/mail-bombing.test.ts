@@ -14,8 +14,10 @@ import { newEmail, outcome, portalWorld, START, signedInPerson } from '../accoun
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
-/** More than every cap allows. */
-const ATTACK = 40;
+/** More than every cap allows: 20 mails a day. */
+const ATTACK = 24;
+/** Rotations of a token: more than a recipient gets single notices of. */
+const ROTATIONS = 12;
 
 const db = createDatabase(env.DB);
 const world = portalWorld();
@@ -54,9 +56,6 @@ const countOf = (subjects: readonly string[], part: string) => subjects.filter((
 /** A user with a token, and the path that rotates it. */
 async function tokenOwner() {
   const { client, email } = await signedInPerson(world);
-  // Move the mails of sign-up and sign-in out of every window.
-  client.now += DAY;
-  await client.refresh();
   const { id } = (await client.post('/tokens', { name: 'bot' })).body;
   const rotate = async () => expect((await client.post(`/tokens/${id}/rotate`)).status).toBe(200);
   return { client, email, rotate };
@@ -64,10 +63,9 @@ async function tokenOwner() {
 
 /** Queues and sends as many notices as 50 rotations of a token, without rotating it. */
 async function flood(email: string, now: number): Promise<void> {
-  for (let made = 0; made < 50; made += 1) {
-    const notice = { subject: 'a token was rotated', text: 'The token has a new secret.\n', kind: 'notice', causedBy: null } as const;
-    await mailStore.insertion({ id: crypto.randomUUID(), recipient: email, createdAt: now, ...notice });
-  }
+  const notice = { subject: 'a token was rotated', text: 'The token has a new secret.\n', kind: 'notice', causedBy: null } as const;
+  const insertion = () => mailStore.insertion({ id: crypto.randomUUID(), recipient: email, createdAt: now, ...notice });
+  await db.batch([insertion(), ...Array.from({ length: 49 }, insertion)]);
   await runMailJob(now);
 }
 
@@ -77,7 +75,7 @@ async function passTime(from: number, seconds: number): Promise<void> {
 }
 
 describe('the mailer', () => {
-  it('sends at most 5 mails to one address for 40 address changes and returns 429 afterwards', async () => {
+  it('sends at most 5 mails to one address for many address changes and returns 429 afterwards', async () => {
     const { client } = await signedInPerson(world);
     const victim = newEmail();
     const outcomes: string[] = [];
@@ -106,7 +104,7 @@ describe('the mailer', () => {
     expect((await world.mails(victim)).length).toBeLessThanOrEqual(5);
   });
 
-  it('sends at most 5 verification mails in 10 minutes and 20 a day for requests from 40 networks', async () => {
+  it('sends at most 5 verification mails in 10 minutes and 20 a day for requests from many networks', async () => {
     const email = newEmail();
     await world.client().signUp(email);
     for (let made = 0; made < ATTACK; made += 1) {
@@ -136,10 +134,10 @@ describe('the mailer', () => {
     expect(await world.mails(email)).toHaveLength(1);
   });
 
-  it('merges the notices of 50 token rotations into a few mails that list every rotation', async () => {
+  it('merges the notices of many token rotations into a few mails that list every rotation', async () => {
     const { client, email, rotate } = await tokenOwner();
     const before = (await world.mails(email)).length;
-    for (let made = 0; made < 50; made += 1) await rotate();
+    for (let made = 0; made < ROTATIONS; made += 1) await rotate();
     expect((await world.mails(email)).length - before).toBeLessThanOrEqual(5);
     await passTime(client.now, 15 * MINUTE);
     const mails = (await world.mails(email)).slice(before);
@@ -147,7 +145,7 @@ describe('the mailer', () => {
     // The notice of the created token, some single notices, and one merged notice.
     const single = countOf(await subjectsTo(email), 'was rotated');
     const merged = mails.at(-1);
-    expect(merged?.subject).toContain(`${50 - single} notices`);
+    expect(merged?.subject).toContain(`${ROTATIONS - single} notices`);
     expect(merged?.text).toMatch(/"bot" \(gda_\w+…\) has a new secret/);
     expect(
       await db

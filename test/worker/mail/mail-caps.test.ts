@@ -6,7 +6,7 @@ import { createDatabase } from '../../../src/platform/storage/database.ts';
 import { createMailStore } from '../../../src/platform/upstream/mail/mail.store.ts';
 import { mailOutbox } from '../../../src/platform/upstream/mail/mail.tables.ts';
 import type { MailMessage } from '../../../src/platform/upstream/mail/mail-transport.ts';
-import { createMailer, type QueuedMail } from '../../../src/platform/upstream/mail/mailer.ts';
+import { createMailer, type Mailer, type QueuedMail } from '../../../src/platform/upstream/mail/mailer.ts';
 import { recordingDatabase, scansOf } from '../../support/query-plans.ts';
 import { FIRST_INSTANT as NOW } from '../../support/requests.ts';
 
@@ -48,6 +48,14 @@ const link = (kind: NonNullable<QueuedMail['kind']>, causedBy?: string, to = TO)
   ...(causedBy === undefined ? {} : { causedBy }),
 });
 
+type Queued = [message: QueuedMail, now: number];
+
+/** Queues mails in order, in one batch. */
+async function queueAll(mailer: Mailer, mails: readonly Queued[]): Promise<void> {
+  const [first, ...others] = mails.map(([message, now]) => mailer.compose(message, now).insertion);
+  if (first) await db.batch([first, ...others]);
+}
+
 const rowsOf = (to = TO) => db.select().from(mailOutbox).where(eq(mailOutbox.recipient, to));
 
 /** Maximum number of instants within a window of the given seconds. */
@@ -77,11 +85,11 @@ describe('recipient mail caps', () => {
     let draw = 1;
     for (let now = NOW; now < NOW + 30 * HOUR; now += 15 * MINUTE) {
       // Every kind in a separate order, some minutes apart.
-      for (let index = 0; index < kinds.length; index += 1) {
+      const mixed = kinds.map((_, index): Queued => {
         draw = (draw * 48_271) % 2_147_483_647;
-        await mailer.queue({ ...link(kinds[draw % kinds.length] ?? 'notice') }, now + index * MINUTE);
-      }
-      await mailer.queue(link('reset'), now + 5 * MINUTE);
+        return [link(kinds[draw % kinds.length] ?? 'notice'), now + index * MINUTE];
+      });
+      await queueAll(mailer, [...mixed, [link('reset'), now + 5 * MINUTE]]);
       await mailer.sendDue(now + 6 * MINUTE, signal);
     }
     const rows = (await rowsOf()).filter(({ state }) => state === 'sent');
@@ -113,8 +121,11 @@ describe('recipient mail caps', () => {
     ['address-change', 'verification', 'alert', 'notice', 'reset'],
   ] as const)('accepts %s, %s, %s, %s, %s in 10 minutes and refuses a sixth mail of any kind', async (...order) => {
     const { mailer } = mailerOf();
-    for (const kind of order) await mailer.queue(link(kind), NOW);
-    for (const kind of ['notice', 'alert', 'reset', 'verification', 'address-change'] as const) await mailer.queue(link(kind), NOW);
+    const each = ['notice', 'alert', 'reset', 'verification', 'address-change'] as const;
+    await queueAll(
+      mailer,
+      [...order, ...each].map((kind) => [link(kind), NOW]),
+    );
     const waiting = (await rowsOf()).filter(({ state }) => state === 'waiting').map(({ kind }) => kind);
     expect(waiting).toEqual(order);
   });
@@ -166,7 +177,7 @@ describe('notices over the caps', () => {
 
   it('does not delay an alert while notices are held', async () => {
     const { mailer, sent } = mailerOf();
-    for (let index = 0; index < 50; index += 1) await mailer.queue(NOTICE, NOW);
+    await queueAll(mailer, Array(50).fill([NOTICE, NOW]));
     const id = await mailer.queue({ to: TO, subject: 'Demo: your password was changed', text: 'It was changed.\n', kind: 'alert' }, NOW);
     await mailer.send(id, NOW);
     expect(sent.map(({ text }) => text)).toEqual(['It was changed.\n']);
@@ -223,7 +234,10 @@ describe('notices over the caps', () => {
 
   it('stores the text of 20 notices per subject and counts further ones', async () => {
     const { mailer, sent } = mailerOf();
-    for (let index = 0; index < 103; index += 1) await mailer.queue({ ...NOTICE, text: `Token ${index}.\n` }, NOW + index);
+    await queueAll(
+      mailer,
+      Array.from({ length: 103 }, (_, index): Queued => [{ ...NOTICE, text: `Token ${index}.\n` }, NOW + index]),
+    );
     expect(await rowsOf()).toHaveLength(23);
     await mailer.sendDue(NOW + 20 * MINUTE, signal);
     expect(sent.at(-1)).toMatchObject({ subject: 'Demo: 100 notices about your account' });
@@ -241,7 +255,7 @@ describe('notices over the caps', () => {
 
   it('merges notices once when several runners merge concurrently, and loses no notice queued meanwhile', async () => {
     const mailers = Array.from({ length: 4 }, () => mailerOf());
-    for (let index = 0; index < 40; index += 1) await mailers[0]?.mailer.queue(NOTICE, NOW);
+    await queueAll(mailerOf().mailer, Array(40).fill([NOTICE, NOW]));
     const later = NOW + 10 * MINUTE;
     await Promise.all([
       ...mailers.map(({ mailer }) => mailer.sendDue(later, signal)),
