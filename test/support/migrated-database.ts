@@ -2,7 +2,7 @@ import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
-import { findStoredObjects, forgetUsedObjects, startUsedObjects } from './used-objects.ts';
+import { findStoredObjects, forgetUsedObjects, isWritten, startUsedObjects } from './used-objects.ts';
 
 interface SchemaEntry {
   type: 'table' | 'index' | 'trigger' | 'view';
@@ -28,9 +28,13 @@ async function usedBindings(): Promise<string[]> {
     Object.entries(env).map(async ([name, binding]: [string, unknown]) => {
       const kind = typeof binding === 'object' && binding !== null ? binding.constructor.name : '';
       let isUsed = false;
-      if (kind === 'KvNamespace') isUsed = (await (binding as KVNamespace).list({ limit: 1 })).keys.length > 0;
-      else if (kind === 'R2Bucket') isUsed = (await (binding as R2Bucket).list({ limit: 1 })).objects.length > 0;
-      else if (kind === 'D1Database') {
+      if (kind === 'KvNamespace') {
+        const keys = binding as KVNamespace;
+        isUsed = isWritten(keys) && (await keys.list({ limit: 1 })).keys.length > 0;
+      } else if (kind === 'R2Bucket') {
+        const bucket = binding as R2Bucket;
+        isUsed = isWritten(bucket) && (await bucket.list({ limit: 1 })).objects.length > 0;
+      } else if (kind === 'D1Database') {
         isUsed = (await (binding as D1Database).prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first()) !== null;
       }
       return isUsed ? [name] : [];

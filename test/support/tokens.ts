@@ -18,17 +18,17 @@ export interface AccountOptions {
   row?: Partial<typeof users.$inferInsert>;
 }
 
+const db = createDatabase(env.DB);
+
+/** The statement that stores a new account. */
+export function insertAccount(id: string, { isSuperuser = false, isActive = true, isVerified = true, row }: AccountOptions = {}) {
+  return db.insert(users).values({ id, email: `${id}@example.com`, isActive, isVerified, isSuperuser, createdAt: FIRST_INSTANT, ...row });
+}
+
 /** Creates an account and returns its id. */
-export async function createAccount({
-  isSuperuser = false,
-  isActive = true,
-  isVerified = true,
-  row,
-}: AccountOptions = {}): Promise<string> {
+export async function createAccount(options?: AccountOptions): Promise<string> {
   const id = crypto.randomUUID();
-  await createDatabase(env.DB)
-    .insert(users)
-    .values({ id, email: `${id}@example.com`, isActive, isVerified, isSuperuser, createdAt: FIRST_INSTANT, ...row });
+  await insertAccount(id, options);
   return id;
 }
 
@@ -56,19 +56,18 @@ export const newToken = (fields: Partial<Parameters<typeof createTokenRow>[0]> =
     ...fields,
   });
 
-/** Creates a token and returns its secret. */
-export async function createToken({ userId, row, ...fields }: TokenOptions = {}): Promise<string> {
-  const minted = newToken({ userId: userId ?? (await createAccount()), ...fields });
-  await createDatabase(env.DB)
-    .insert(apiTokens)
-    .values({ ...minted.row, ...row });
+/** Creates a token and returns its secret. `owner`: the new account without a `userId`. */
+export async function createToken({ userId, row, ...fields }: TokenOptions = {}, owner?: AccountOptions): Promise<string> {
+  const ownerId = userId ?? crypto.randomUUID();
+  const minted = newToken({ userId: ownerId, ...fields });
+  const insertion = db.insert(apiTokens).values({ ...minted.row, ...row });
+  await (userId === undefined ? db.batch([insertAccount(ownerId, owner), insertion]) : insertion);
   return minted.secret;
 }
 
 /** Creates a token of a superuser. */
-export async function createSuperuserToken(options: Omit<TokenOptions, 'userId'> = {}): Promise<string> {
-  return createToken({ ...options, userId: await createAccount({ isSuperuser: true }) });
-}
+export const createSuperuserToken = (options: Omit<TokenOptions, 'userId'> = {}): Promise<string> =>
+  createToken(options, { isSuperuser: true });
 
 /** The token as the service reads it: its id and its hash. */
 export function readToken(secret: string): PresentedToken {
@@ -84,7 +83,7 @@ export const gateOf = (secret: string) => env.TOKEN_GATES.getByName(readToken(se
 export async function notifyGate(secret: string): Promise<void> {
   const { id } = readToken(secret);
   await env.DB.prepare('UPDATE api_tokens SET version = version + 1 WHERE id = ?1').bind(id).run();
-  const state = await createTokensStore(createDatabase(env.DB)).find(id);
+  const state = await createTokensStore(db).find(id);
   await (state ? env.TOKEN_GATES.getByName(id).apply(state) : env.TOKEN_GATES.getByName(id).erase());
 }
 

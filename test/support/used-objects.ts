@@ -4,6 +4,12 @@ import { env } from 'cloudflare:workers';
 /** Objects whose stubs were made since the last `forgetUsedObjects`, by id. The one that was used last is the last. */
 const used = new Map<string, () => DurableObjectStub>();
 
+/** Methods that create a key of a namespace or an object of a bucket. */
+const WRITES: readonly string[] = ['put', 'createMultipartUpload'];
+
+/** Classes of namespaces and buckets that were written to since the last `forgetUsedObjects`. */
+const written = new Set<string>();
+
 /** Objects that are started at a time. */
 const BATCH = 50;
 
@@ -12,7 +18,7 @@ const MAX_LOOKS = 10;
 
 let isNoting = false;
 
-/** Notes from now on which objects are used, by the service and by tests. The runtime can only list the objects of all test files. */
+/** Notes from now on what the service and the tests use. The runtime can only list the objects of all test files. */
 export function noteUsedObjects(): void {
   if (isNoting) return;
   isNoting = true;
@@ -30,11 +36,27 @@ export function noteUsedObjects(): void {
     note(this, this.idFromName(name));
     return getByName.call(this, name, options);
   };
+  for (const binding of [env.CACHE, env.OUTBOX]) noteWrites(Object.getPrototypeOf(binding));
+}
+
+function noteWrites(prototype: Record<string, (...input: unknown[]) => unknown>): void {
+  for (const name of WRITES) {
+    const write = prototype[name];
+    if (!write) continue;
+    prototype[name] = function (...input) {
+      written.add(prototype.constructor.name);
+      return write.apply(this, input);
+    };
+  }
 }
 
 export function forgetUsedObjects(): void {
   used.clear();
+  written.clear();
 }
+
+/** Whether a namespace or bucket of the class was written to. Another one needs no look, which would create its object. */
+export const isWritten = (binding: KVNamespace | R2Bucket) => written.has(binding.constructor.name);
 
 /** The used objects of a namespace. */
 export function usedObjectsOf<Class extends Rpc.DurableObjectBranded>(objects: DurableObjectNamespace<Class>): DurableObjectStub<Class>[] {
