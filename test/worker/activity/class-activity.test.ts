@@ -21,10 +21,10 @@ async function processCaptures(all: readonly BoardsAt[]): Promise<void> {
   for (const [index, later] of all.entries()) await service.replace(captureOf(later, all[index - 1] ?? null, all));
 }
 
-/** Hourly captures up to now; each hour the effort of one more player rises. */
-function hourly(count: number, end = NOW): BoardsAt[] {
+/** Captures every hour, or every few hours, up to now; at each the effort of one more player rises. */
+function hourly(count: number, end = NOW, hours = 1): BoardsAt[] {
   return Array.from({ length: count }, (_, number) => ({
-    anchor: end - (count - 1 - number) * HOUR,
+    anchor: end - (count - 1 - number) * hours * HOUR,
     boards: {
       4000: Object.fromEntries(
         Array.from({ length: 40 }, (_, player) => [`p${player}`, player === number ? 101 : player < number ? 101 : 100]),
@@ -132,26 +132,26 @@ describe('GET /v1/class-activity/series', () => {
     // Monday 2026-03-16 11:00 UTC.
     const monday = 1_773_658_800;
     const isNear = ({ anchor }: BoardsAt) => Math.abs(anchor - monday) <= 2 * HOUR;
-    const all = hourly(60, monday + 30 * HOUR).filter((each) => isNear(each) || (each.anchor - monday) % (3 * HOUR) === 0);
+    const all = hourly(61, monday + 30 * HOUR).filter((each) => isNear(each) || (each.anchor - monday) % (6 * HOUR) === 0);
     const values = async (captures: BoardsAt[]) => {
       await clearActivity();
       await processCaptures(captures);
       return (await store.listSamples(0, monday + 31 * HOUR)).map(({ at, values: { active } }) => [(at - monday) / HOUR, active[0]]);
     };
-    expect(new Map((await values(all)) as [number, number | null][]).get(9)).toBeTypeOf('number');
+    expect(new Map((await values(all)) as [number, number | null][]).get(12)).toBeTypeOf('number');
     const gap = new Map((await values(all.filter((each) => !isNear(each)))) as [number, number | null][]);
-    expect([gap.get(-3) === null, gap.get(9), gap.get(30) === null]).toEqual([false, null, false]);
+    expect([gap.get(-6) === null, gap.get(12), gap.get(30) === null]).toEqual([false, null, false]);
   });
 
   it('recomputes values after a capture is backfilled', async () => {
-    const all = hourly(30).filter((_, index) => index % 2 === 1);
+    const all = hourly(10, NOW, 3);
     // Only this capture shows a gain of the player.
-    Object.assign(all[10]?.boards[4000] ?? {}, { p0: 102 });
+    Object.assign(all[6]?.boards[4000] ?? {}, { p0: 102 });
     await processCaptures(all);
     const full = await store.listSamples(0, NOW);
     await clearActivity();
-    await processCaptures(all.filter((_, index) => index !== 10));
-    for (const index of [10, 11]) await service.replace(captureOf(all[index] as BoardsAt, all[index - 1] ?? null, all));
+    await processCaptures(all.filter((_, index) => index !== 6));
+    for (const index of [6, 7]) await service.replace(captureOf(all[index] as BoardsAt, all[index - 1] ?? null, all));
     await service.refresh(new AbortController().signal);
     expect(await store.listSamples(0, NOW)).toEqual(full);
   });
@@ -171,7 +171,7 @@ describe('series of all class activity over more than 120 days', () => {
 
   it('reads a row a day, which every write of a capture keeps', async () => {
     const old = { anchor: NOW - 200 * DAY, boards: { 4000: { p0: 1 } } };
-    await processCaptures([old, ...hourly(30)]);
+    await processCaptures([old, ...hourly(15, NOW, 2)]);
     expect(await store.listDays()).toEqual(await expectedDays());
     const { body } = await get('series?period=all');
     expect(body.window_start).toBe(old.anchor);
@@ -195,11 +195,11 @@ describe('permanent class values', () => {
 
   it('stay when a capture whose neighbours have no sets any more is stored again', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => {});
-    const captures = hourly(30);
+    const captures = hourly(10, NOW, 3);
     await processCaptures(captures);
     const before = await values();
     await db.delete(classActivitySets);
-    for (const index of [15, 16]) await service.replace(captureOf(captures[index] as BoardsAt, captures[index - 1] as BoardsAt, captures));
+    for (const index of [5, 6]) await service.replace(captureOf(captures[index] as BoardsAt, captures[index - 1] as BoardsAt, captures));
     while ((await store.listStale(1)).length > 0) await service.refresh(new AbortController().signal);
     expect(await values()).toEqual(before);
   });

@@ -242,8 +242,8 @@ describe('giveaway lifecycle', () => {
     const first = await create({ starts_at: NOW });
     const row = await db.select().from(giveaways).get();
     if (!row) throw new Error('no giveaway');
-    const failing = Array.from({ length: 49 }, (_, n) => ({ ...row, id: `failing-${n}` }));
-    for (const copy of failing) await db.insert(giveaways).values(copy);
+    const insertCopy = (n: number) => db.insert(giveaways).values({ ...row, id: `failing-${n}` });
+    await db.batch([insertCopy(0), ...Array.from({ length: 48 }, (_, n) => insertCopy(n + 1))]);
     const last = await create({ starts_at: NOW + 1 }, NOW);
     await db.update(giveaways).set({ status: 'open', seed: 'x' });
     await env.DB.exec(
