@@ -3,26 +3,29 @@ import { blankDetails } from '../../src/areas/mods-catalog/insert/insert.domain.
 import { createProjectsStore } from '../../src/areas/mods-catalog/publishing/projects.store.ts';
 import { createModWrites, idOf } from '../../src/areas/mods-catalog/records/mod-writes.store.ts';
 import type { Role } from '../../src/areas/mods-catalog/records/publishing.data.ts';
+import { projectAccess } from '../../src/areas/mods-catalog/records/publishing.tables.ts';
 import { createProjectKeys } from '../../src/platform/access/project-keys/project-keys.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { FIRST_INSTANT, nextInstant } from './requests.ts';
-import { createAccount, TOKEN_FORMAT } from './tokens.ts';
+import { insertAccount, TOKEN_FORMAT } from './tokens.ts';
 
 let projects = 0;
 
+const db = createDatabase(env.DB);
+
+const insertApproval = (userId: string) =>
+  db.insert(projectAccess).values({ userId, state: 'approved', note: '', createdAt: FIRST_INSTANT }).onConflictDoNothing();
+
 /** Lets an account publish, as a superuser does with the default of `publishing_access`. */
 export async function approvePublishing(userId: string): Promise<void> {
-  const sql = "INSERT OR IGNORE INTO project_access (user_id, state, note, created_at) VALUES (?1, 'approved', '', ?2)";
-  await env.DB.prepare(sql).bind(userId, FIRST_INSTANT).run();
+  await insertApproval(userId);
 }
 
 /** Creates a private project with its owner, unless one is given. */
 export async function createProject(options: { userId?: string; role?: Role; visibility?: 'public' | 'private' } = {}) {
-  const db = createDatabase(env.DB);
   const store = createProjectsStore(db);
   projects += 1;
-  const userId = options.userId ?? (await createAccount());
-  await approvePublishing(userId);
+  const userId = options.userId ?? crypto.randomUUID();
   const address = { handle: `author-${projects}-${crypto.randomUUID().slice(0, 8)}`, slug: `wings-${projects}` };
   const isSaved = await createModWrites(db).save({
     address,
@@ -34,6 +37,8 @@ export async function createProject(options: { userId?: string; role?: Role; vis
     release: null,
     announcement: null,
     extra: [
+      ...(options.userId === undefined ? [insertAccount(userId)] : []),
+      insertApproval(userId),
       store.handleStatement(address.handle, userId, FIRST_INSTANT, { exceptSlug: address.slug }),
       store.accountStatement(idOf(address), userId),
       store.memberStatement(idOf(address), { userId, handle: address.handle, role: 'owner' }, FIRST_INSTANT),
@@ -55,7 +60,6 @@ export interface ProjectKeyOptions {
 
 /** Stores a project key and returns its secret. */
 export async function createProjectKey({ project, allowedIps = [], expiresAt = nextInstant() + 90 * 86_400 }: ProjectKeyOptions = {}) {
-  const db = createDatabase(env.DB);
   const { id: projectId, userId } = project ?? (await createProject());
   const keys = createProjectKeys(db, TOKEN_FORMAT);
   const { secret, row } = keys.mint({ projectId, userId, name: 'pipeline', allowedIps, expiresAt, now: FIRST_INSTANT });
