@@ -37,6 +37,8 @@ export default defineConfig({
         test: {
           name: 'unit-plain-arrays',
           include: ['test/unit/codexes/**/*.test.ts'],
+          // Models and trees of recipes contain no arrays.
+          exclude: ['test/unit/codexes/{crafting,render}/**'],
           setupFiles: ['test/support/random-sizes.ts', 'test/support/codex/plain-arrays.ts'],
           environment: 'node',
           isolate: false,
