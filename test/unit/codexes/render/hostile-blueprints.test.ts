@@ -1,13 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { BlueprintError } from '../../../../src/areas/codexes/render/blueprint.domain.ts';
+import { BlueprintError, MAX_INFLATED_BYTES } from '../../../../src/areas/codexes/render/blueprint.domain.ts';
 import { decodeBlueprint } from '../../../../src/areas/codexes/render/decode-blueprint.domain.ts';
 import { inflateBlueprint, renderBlueprint } from '../../../../src/areas/codexes/render/render-blueprint.service.ts';
 import { seededRandom } from '../../../../src/platform/kit/random.ts';
 import { damagedBlueprint } from '../../../support/codex/blueprint-fuzz.ts';
 
 const HEAD = [0x6b, 0x69, 0x77, 0x69, 0x62, 5, 0, 0, 0];
-const MEBIBYTE = 1024 * 1024;
 
 /** A packed model with the numbers of its head, and bytes after them. */
 function packed(numbers: readonly number[], rest = new Uint8Array()): Uint8Array {
@@ -21,7 +20,7 @@ function packed(numbers: readonly number[], rest = new Uint8Array()): Uint8Array
 
 describe('decodeBlueprint', () => {
   it.each([
-    ['a bomb behind a head of one voxel', packed([0, 0, 0, 1, 1, 1, 1, 0], new Uint8Array(256 * MEBIBYTE))],
+    ['a bomb behind a head of one voxel', packed([0, 0, 0, 1, 1, 1, 1, 0], new Uint8Array(MAX_INFLATED_BYTES))],
     ['more voxels than bytes', packed([0, 0, 0, 9, 9, 9, 2_000_000, 0])],
     ['more voxels than are supported', packed([0, 0, 0, 9, 9, 9, 2 ** 31 - 1, 0])],
     ['a negative number of voxels', packed([0, 0, 0, 9, 9, 9, -1, 0])],
