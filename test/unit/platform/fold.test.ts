@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldCase, foldName } from '../../../src/platform/kit/values/fold.ts';
+import { anyCodePoint } from '../../support/code-points.ts';
 
-const text = fc.string({ unit: 'binary' });
+const text = fc.string({ unit: anyCodePoint });
 
 describe('foldCase', () => {
   it('makes spellings equal that differ in case or composition, and keeps accents', () => {
