@@ -111,12 +111,16 @@ describe.each([1, 2, 7, 30, 120])('a client on one isolate with a limit of %i', 
       const { world, isolate } = simulate(random);
       const limiter = isolate();
       const exact = exactCounter();
+      const found: number[][] = [];
+      const expected: number[][] = [];
       for (let request = 0; request < 150; request += 1) {
         world.now += random() < 0.1 ? 10 + Math.floor(random() * 8) : random() < 0.4 ? 1 : 0;
         const rateLimit = rateLimitOf(limit);
         const charge = await limiter.charge(kind === 'a token' ? 'token' : address('FRA'), rateLimit, world.now);
-        expect([seed, request, charge.used, charge.resetAt]).toEqual([seed, request, ...Object.values(exact(limit, world.now))]);
+        found.push([charge.used, charge.resetAt]);
+        expected.push(Object.values(exact(limit, world.now)));
       }
+      expect(found, `seed ${seed}`).toEqual(expected);
       expect(world.alarms).toBe(0);
       if (kind === 'an address') expect(world.rows).toBe(0);
     }
