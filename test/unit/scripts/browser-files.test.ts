@@ -44,6 +44,12 @@ async function respondersTo(files: readonly string[]) {
   );
 }
 
+describe('planAssets', () => {
+  it('includes the files that the documentation page loads', () => {
+    expect(paths).toEqual(expect.arrayContaining(['docs/assets/docs.css', 'docs/guide/index.json']));
+  });
+});
+
 describe('static files', () => {
   it('are served without the Worker when browsers need them', async () => {
     const files = paths.filter(isForBrowsers);

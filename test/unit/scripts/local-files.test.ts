@@ -2,10 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { planAssets, syncAssets } from '../../../scripts/lib/assets.ts';
+import { syncAssets } from '../../../scripts/lib/assets.ts';
 import { readDevFile, writeDevFile } from '../../../scripts/lib/dev/dev-file.ts';
 import { ensureDevVars } from '../../../scripts/lib/dev/dev-vars.ts';
-import { ROOT } from '../../../scripts/lib/paths.ts';
 
 let folder: string;
 
@@ -55,7 +54,7 @@ describe('readDevFile', () => {
   });
 });
 
-describe('planAssets and syncAssets', () => {
+describe('syncAssets', () => {
   it('copies new and changed files and deletes files without a source', () => {
     const files = new Map([
       ['docs/a.js', write('src/a.js', 'one')],
@@ -72,9 +71,5 @@ describe('planAssets and syncAssets', () => {
     write('src/a.js', 'ONE');
     expect(syncAssets({ target, files }).copied).toEqual(['docs/a.js']);
     expect(readFileSync(join(target, 'docs', 'a.js'), 'utf8')).toBe('ONE');
-  });
-
-  it('includes the files that the documentation page loads', () => {
-    expect([...planAssets(ROOT).files.keys()]).toEqual(expect.arrayContaining(['docs/assets/docs.css', 'docs/guide/index.json']));
   });
 });
