@@ -112,7 +112,7 @@ describe('NameHashes', () => {
   });
 
   it('returns hashes that differ in both words for similar names', () => {
-    const count = 200_000;
+    const count = 100_000;
     const names = new NameHashes();
     for (let index = 0; index < count / 4; index += 1) {
       for (const name of [`Player${index}`, `player${index}`, `${index}reyalP`, String.fromCharCode(index % 60_000, 1 + index / 60_000)])

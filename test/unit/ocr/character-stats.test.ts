@@ -125,7 +125,7 @@ describe('extractCharacterStats', () => {
           expect(confidence).toBeLessThanOrEqual(1);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 });

@@ -227,14 +227,14 @@ describe('distribution of levelUp results', () => {
     const gem = parse(plainGem({ level: 18 }));
     const source = rolls('outcomes');
     const { chance, double_chance: double } = levelUp(gem, 'booster4', rolls());
-    const counts = tally(['success', 'double', 'failed'], 40_000, () => levelUp(gem, 'booster4', source).outcome as string);
+    const counts = tally(['success', 'double', 'failed'], 20_000, () => levelUp(gem, 'booster4', source).outcome as string);
     expect(deviation(counts, [chance * (1 - double), chance * double, 1 - chance])).toBeLessThan(SUSPICIOUS);
   });
 
   it('is uniform over stats for new containers', () => {
     const gem = parse(plainGem({ level: 4 }));
     const source = rolls('containers');
-    const counts = tally([0, 1, 2], 20_000, () =>
+    const counts = tally([0, 1, 2], 5000, () =>
       levelUp(gem, 'booster5', source).gem.stats.findIndex((entry) => entry.containers.length === 2),
     );
     expect(deviation(counts, even(3))).toBeLessThan(SUSPICIOUS);
@@ -244,7 +244,7 @@ describe('distribution of levelUp results', () => {
     const gem = parse(plainGem({ level: 20 }));
     const source = rolls('attempts');
     const attempts = Array.from({ length: 13 }, (_, index) => index + 1);
-    const counts = tally(attempts, 20_000, () => levelUpTo(gem, 21, null, null, source).attempts);
+    const counts = tally(attempts, 8000, () => levelUpTo(gem, 21, null, null, source).attempts);
     const shares = attempts.map((count) => (count < 13 ? 0.1 * 0.9 ** (count - 1) : 0.9 ** 12));
     expect(deviation(counts, shares)).toBeLessThan(SUSPICIOUS);
   });

@@ -47,7 +47,7 @@ export function naiveBuilds(request: BuildRequest): BuildResponse {
   const sums = type === 'Health' ? healthSums(request) : damageSums(request);
   const precise = request.high_precision === true;
   // Only the values of the order for every layout: writing all values of 53,200 layouts takes most of the time.
-  const keys = allLayouts(type).map((boosts) => {
+  const keys = layoutsOf(type).map((boosts) => {
     const { light, coefficient } = valuesOf(boosts, sums, type);
     return {
       boosts,
@@ -63,6 +63,13 @@ export function naiveBuilds(request: BuildRequest): BuildResponse {
 const round = (value: number, decimals: number, precise: boolean) => Number(value.toFixed(precise ? 8 : decimals));
 
 type Boosts = readonly [number, number, number, number, number, number, number, number, number, number];
+
+const layoutsByType = new Map<string, Boosts[]>();
+function layoutsOf(type: string): Boosts[] {
+  const layouts = layoutsByType.get(type) ?? allLayouts(type);
+  layoutsByType.set(type, layouts);
+  return layouts;
+}
 
 /** All layouts in enumeration order. */
 function allLayouts(type: string): Boosts[] {

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { listMigrations } from '../../scripts/lib/migrations.ts';
+import { inRoot } from '../../scripts/lib/paths.ts';
+
+/** An in-memory database with all migrations applied, without the tools that plan migrations: they take a second to load. */
+export function migratedDatabase(): DatabaseSync {
+  const database = new DatabaseSync(':memory:');
+  for (const name of listMigrations()) database.exec(readFileSync(inRoot('migrations', name), 'utf8'));
+  return database;
+}
