@@ -8,7 +8,7 @@ import { type EnteredStat, referenceEvaluation, referenceSimple, referenceView, 
 import { gemArbitrary } from './support/gems.ts';
 import { PROPERTY_RUNS } from './support/run-size.ts';
 
-const RUNS = { numRuns: PROPERTY_RUNS * 4, ...(process.env.FUZZ_SEED ? { seed: Number(process.env.FUZZ_SEED) } : {}) };
+const RUNS = { numRuns: PROPERTY_RUNS * 2, ...(process.env.FUZZ_SEED ? { seed: Number(process.env.FUZZ_SEED) } : {}) };
 const tier = fc.constantFrom(1, 2, 3, 4);
 const MAX_LEVELS = [0, 23, 25, 30, 35];
 

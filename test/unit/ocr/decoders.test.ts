@@ -45,7 +45,7 @@ describe('readImage', () => {
   }
 
   it('frees the memory of all decoders except the cached one', async () => {
-    for (const round of [1, 2, 3]) {
+    for (const round of [1, 2]) {
       expect(await readImage(readSample('sheet.jpg'), 'image/jpeg', decoders)).toMatchObject({ width: 432, height: 374 });
       expect(await readImage(readSample('sheet.webp'), 'image/webp', decoders)).toMatchObject({ width: 432, height: 374 });
       expect(memories).toHaveLength(2 * round);
