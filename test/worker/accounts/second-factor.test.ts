@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { resetSecondFactorSql } from '../../../scripts/lib/token/token-sql.ts';
 import { SECOND_FACTOR_VAULT } from '../../../src/areas/accounts/second-factor.service.ts';
+import { createSecondFactorStore } from '../../../src/areas/accounts/second-factor.store.ts';
 import { stepAt, TOTP_SECRET_BYTES, toBase32 } from '../../../src/areas/accounts/totp.domain.ts';
 import { recoveryCodes, secondFactors } from '../../../src/platform/access/sessions/second-factor.tables.ts';
 import { sessions, users } from '../../../src/platform/access/tokens.tables.ts';
@@ -150,6 +151,14 @@ describe('a sign-in with a second factor', () => {
     const code = codeAt(secret, START);
     const outcomes = (await Promise.all([0, 1, 2, 3].map(() => login(world.client(), email, code)))).map(outcome);
     expect(outcomes.filter((text) => text === '200')).toHaveLength(1);
+  });
+
+  it('accepts a code once for requests that read the account before any of them stored it', async () => {
+    const { email } = await securedPerson();
+    const [id, step] = [await idOf(email), stepAt(START)];
+    const store = createSecondFactorStore(db, () => crypto.randomUUID());
+    const used = await Promise.all([step, step, step - 1].map((each) => store.useStep(id, each)));
+    expect(used).toEqual([true, false, false]);
   });
 
   it('refuses the code that finished the set-up', async () => {
