@@ -3,9 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { GROWTH_PAGE, growthPage } from './lib/docs/growth-page.ts';
 import { runMain, UserError } from './lib/main.ts';
+import { migratedDatabase } from './lib/migrated-database.ts';
 import { listMigrations } from './lib/migrations.ts';
 import { inRoot } from './lib/paths.ts';
-import { compareSchemas, migratedDatabase, planMigration, readSchemaSources, readSnapshot, SNAPSHOT_FILE } from './lib/schema.ts';
+import { compareSchemas, planMigration, readSchemaSources, readSnapshot, SNAPSHOT_FILE } from './lib/schema.ts';
 
 const USAGE = `Usage:
   npm run migrations -- NAME        adds migrations/NNNN_NAME.sql after a change of a *.tables.ts or *.sql.ts file

@@ -1,8 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
 import { getTableName, type Table } from 'drizzle-orm';
-import { listMigrations } from './migrations.ts';
 import { inRoot } from './paths.ts';
 
 /** drizzle-kit's snapshot of the tables. The next migration is the difference of two snapshots. */
@@ -45,13 +44,6 @@ function importAll<Module>(pattern: string): Promise<Module[]> {
 /** The snapshot of the newest migration; null before the first. */
 export function readSnapshot(): Snapshot | null {
   return existsSync(SNAPSHOT_FILE) ? JSON.parse(readFileSync(SNAPSHOT_FILE, 'utf8')) : null;
-}
-
-/** An in-memory database with all migrations applied. */
-export function migratedDatabase(): DatabaseSync {
-  const database = new DatabaseSync(':memory:');
-  for (const name of listMigrations()) database.exec(readFileSync(inRoot('migrations', name), 'utf8'));
-  return database;
 }
 
 /**

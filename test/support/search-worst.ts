@@ -1,11 +1,11 @@
 import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import { migratedDatabase } from '../../scripts/lib/migrated-database.ts';
 import { MAX_QUERY_LENGTH, parseQuery, patternsOf, storedName } from '../../src/areas/search/search.domain.ts';
 import { createSearchStore } from '../../src/areas/search/search.store.ts';
 import { SEARCH_TYPES } from '../../src/platform/area/search-source.ts';
 import { randomUnit, seededRandom } from '../../src/platform/kit/random.ts';
 import type { Database } from '../../src/platform/storage/database.ts';
-import { migratedDatabase } from './sqlite-database.ts';
 
 /** Words that nearly every entry has, so that no index narrows a query with them. */
 const COMMON = ['wings', 'winged', 'swing', 'shadow', 'shadows', 'dragon', 'dragons', 'golden', 'golem', 'crystal'];

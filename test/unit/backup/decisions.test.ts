@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { areaDeclarations, tableDeclarations } from '../../../scripts/lib/area-declarations.ts';
 import { readWranglerConfig } from '../../../scripts/lib/config.ts';
+import { migratedDatabase } from '../../../scripts/lib/migrated-database.ts';
 import { NO_END, STORES } from '../../../src/areas/backup/backup.data.ts';
 import { NO_END_ORDINAL } from '../../../src/areas/updates/updates.data.ts';
 import { backedUpTables } from '../../../src/platform/kit/backup-decision.ts';
 import { backupDecisionsOf, type TableDeclarations } from '../../../src/platform/kit/table-declaration.ts';
-import { migratedDatabase } from '../../support/sqlite-database.ts';
 
 interface Config {
   r2_buckets: { binding: string }[];
