@@ -5,6 +5,7 @@ import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts'
 import type { ErrorCode } from '../../src/platform/kit/errors/api-error.ts';
 import { DEFAULT_SETTINGS } from '../support/declarations.ts';
 import { ENDPOINTS } from '../support/endpoints.ts';
+import { PIXEL_PNG } from '../support/pixel.data.ts';
 import { call, HOME_ADDRESS, nextInstant, type TestResponse } from '../support/requests.ts';
 import type { SampleRequest } from '../support/samples.ts';
 import { CREDENTIALS, type CredentialName, DECISIONS, WAYS, type WayName } from './access-table.data.ts';
@@ -97,8 +98,6 @@ export function laterLimitsOf({ ways }: Access): RateLimitName[] {
   return ways.flatMap(({ later }) => (later && isShown(later) ? [nameOfCharge(later)] : []));
 }
 
-/** A PNG of one pixel. */
-const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 /** Operations that recognise the text of an image, which takes longer than many requests. */
 const RECOGNITIONS: readonly string[] = ['readCharacterSheet', 'readSheetOfAccount', 'readSheetOfVisitor'];
 
@@ -106,7 +105,7 @@ const RECOGNITIONS: readonly string[] = ['readCharacterSheet', 'readSheetOfAccou
 export async function requestWithoutText(endpoint: Endpoint, now = nextInstant()): Promise<SampleRequest> {
   if (!RECOGNITIONS.includes(endpoint.spec.operationId)) return validRequest(endpoint, [], now);
   const body = new FormData();
-  body.append('file', new File([Buffer.from(PIXEL, 'base64')], 'pixel.png', { type: 'image/png' }));
+  body.append('file', new File([Buffer.from(PIXEL_PNG, 'base64')], 'pixel.png', { type: 'image/png' }));
   return { ...plainRequest(endpoint), options: { method: 'POST', body } };
 }
 

@@ -3,6 +3,7 @@ import { createProjectsStore } from '../../src/areas/mods-catalog/publishing/pro
 import { createContentStore, sha256Of } from '../../src/platform/storage/content-store.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { oncePerFile } from '../support/once-per-file.ts';
+import { PIXEL_PNG } from '../support/pixel.data.ts';
 import { createProject, createProjectKey } from '../support/projects.ts';
 import { FIRST_INSTANT } from '../support/requests.ts';
 import type { SampleOverrides } from '../support/samples.ts';
@@ -43,7 +44,7 @@ const withRelease =
     return { parameters: { handle: project.handle, slug: project.slug, id } };
   };
 
-const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const PNG = Buffer.from(PIXEL_PNG, 'base64');
 const withImage: Input = async () => ({ ...(await inProject(0)), raw: { body: new Uint8Array(PNG), contentType: 'image/png' } });
 
 const upload: Input = async () => {

@@ -35,6 +35,7 @@ import {
 } from '../support/costly-requests.ts';
 import { ALL_ON } from '../support/endpoints.ts';
 import { pngOf } from '../support/images.ts';
+import { PIXEL_PNG } from '../support/pixel.data.ts';
 import {
   type Cost,
   type CostlyRequest,
@@ -148,10 +149,7 @@ describe('slowest accepted request that a search finds, at most one second of CP
                 }),
                 tail,
               ]);
-        const png = Buffer.concat([
-          Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'),
-          Buffer.alloc(4 * MIB, serial),
-        ]);
+        const png = Buffer.concat([Buffer.from(PIXEL_PNG, 'base64'), Buffer.alloc(4 * MIB, serial)]);
         const body = {
           handle: 'ana',
           slug: `s-${serial}`,

@@ -25,6 +25,7 @@ import type { UnixSeconds } from '../../src/platform/kit/time/clock.ts';
 import { type ContentStore, contentKey } from '../../src/platform/storage/content-store.ts';
 import type { Database } from '../../src/platform/storage/database.ts';
 import { EXAMPLE_LISTING } from './listings.ts';
+import { PIXEL_PNG } from './pixel.data.ts';
 import { release } from './upstreams/clientapp.ts';
 
 /** 2026-03-10 15:00 UTC, the time of the document's examples. */
@@ -48,13 +49,12 @@ const ARTICLE = {
   publishedAt: EXAMPLE_INSTANT,
 };
 
-/** A minimal PNG, and a mod with two small files. */
-const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+/** A mod with two small files. */
 const MOD_RELEASE = { handle: 'ana', slug: 'tiny-wings', id: '0f8fad5b-d9cb-469f-a165-70867728950e' };
 
 /** Stores a mod with a banner and a release. */
 async function storeMod(db: Database, store: Pick<ContentStore, 'put'>): Promise<void> {
-  const image = new Uint8Array(Buffer.from(IMAGE, 'base64'));
+  const image = new Uint8Array(Buffer.from(PIXEL_PNG, 'base64'));
   const artifact = new Uint8Array(Buffer.from(EXAMPLE_ARTIFACT, 'base64'));
   const banner = { sha256: (await store.put(image)).sha256, contentType: 'image/png', size: image.length };
   const { handle, slug, id } = MOD_RELEASE;

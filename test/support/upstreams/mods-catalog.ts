@@ -1,3 +1,4 @@
+import { PIXEL_PNG } from '../pixel.data.ts';
 import { containerOf, packed, storedStream } from '../tmod.ts';
 import { httpUpstream } from './http-upstream.ts';
 
@@ -11,9 +12,6 @@ interface State {
   /** Files by number, in base64. */
   files: Record<string, string>;
 }
-
-/** A minimal PNG. */
-const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** A packed mod with one file. */
 export function packedMod(title: string, author: string, content: string): string {
@@ -71,7 +69,7 @@ export const modsCatalogUpstream = httpUpstream<State>({
   }),
   respond({ path, query }, { mods, shape, files }) {
     if (path === '/api/mods-all') return { body: shape === 'list' ? mods : Object.fromEntries(mods.map((mod) => [`m${mod.id}`, mod])) };
-    if (path.startsWith('/images/')) return { contentType: 'application/octet-stream', body: Buffer.from(PNG, 'base64') };
+    if (path.startsWith('/images/')) return { contentType: 'application/octet-stream', body: Buffer.from(PIXEL_PNG, 'base64') };
     const file = path === '/client/downloadfile.php' ? files[query.fileid ?? ''] : undefined;
     if (file === undefined) return { status: 404, body: 'not found' };
     return { contentType: 'application/octet-stream', body: Buffer.from(file, 'base64') };

@@ -1,8 +1,8 @@
 import { happens, pick, type RandomSource, randomBelow } from '../../../src/platform/kit/random.ts';
+import { PIXEL_PNG } from '../pixel.data.ts';
 
 /** A PNG of one pixel, and the same with a header that declares a larger size. */
-export const PIXEL =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+export const PIXEL = `data:image/png;base64,${PIXEL_PNG}`;
 
 /** An SVG of the given size with the given content. */
 export const svg = (content: string, attributes = 'width="200" height="100"') =>

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { buildTmod } from '../../../src/areas/mods/tmod-layout.domain.ts';
 import { sha256Of } from '../../../src/platform/storage/content-store.ts';
 import { oncePerFile } from '../../support/once-per-file.ts';
+import { PIXEL_PNG } from '../../support/pixel.data.ts';
 import { bearer, type CallOptions, call, type Fetch, fetchWorker, freshInstant, type TestResponse } from '../../support/requests.ts';
 import { snapshotTables } from '../../support/table-snapshot.ts';
 import { createAccount, createToken } from '../../support/tokens.ts';
@@ -23,7 +24,7 @@ export const hashOf = (bytes: Uint8Array<ArrayBuffer>) => sha256Of(bytes);
 
 /** A PNG of 1 x 1 pixel; the number makes it distinct. */
 export function testImage(number = 0): Uint8Array<ArrayBuffer> {
-  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+  const png = Buffer.from(PIXEL_PNG, 'base64');
   return new Uint8Array([...png, number >> 8, number & 255]);
 }
 
