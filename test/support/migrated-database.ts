@@ -22,6 +22,9 @@ let snapshot: Snapshot | null = null;
 /** The test file that used the storage last. */
 let lastFile = 'the first file';
 
+const isMigrated = async (db: D1Database) =>
+  (await db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first()) !== null;
+
 /** Bindings that hold keys or tables. */
 async function usedBindings(): Promise<string[]> {
   const names = await Promise.all(
@@ -35,7 +38,7 @@ async function usedBindings(): Promise<string[]> {
         const bucket = binding as R2Bucket;
         isUsed = isWritten(bucket) && (await bucket.list({ limit: 1 })).objects.length > 0;
       } else if (kind === 'D1Database') {
-        isUsed = (await (binding as D1Database).prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first()) !== null;
+        isUsed = await isMigrated(binding as D1Database);
       }
       return isUsed ? [name] : [];
     }),
@@ -66,6 +69,11 @@ export async function migrateDatabase(db: D1Database): Promise<void> {
   }
   await applyD1Migrations(db, env.TEST_MIGRATIONS);
   snapshot = await readSnapshot(db);
+}
+
+/** Creates all tables unless the database has them. */
+export async function migrateOnce(db: D1Database): Promise<void> {
+  if (!(await isMigrated(db))) await migrateDatabase(db);
 }
 
 async function readSnapshot(db: D1Database): Promise<Snapshot> {

@@ -16,7 +16,7 @@ import { systemClock } from '../../src/platform/kit/time/clock.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { createSealingKeyPair } from '../../src/platform/storage/sealed-box.ts';
 import { type CallFault, failingDatabase } from './d1/failing-database.ts';
-import { migrateOnce } from './d1/stale-replica.ts';
+import { migrateOnce } from './migrated-database.ts';
 import { memoryRunnerStorage } from './runner-storage.ts';
 import { createAccount, createToken, readToken } from './tokens.ts';
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { migrateDatabase } from '../migrated-database.ts';
+import { migrateOnce } from '../migrated-database.ts';
 
 /** A binding with a replica that stopped replicating, and the statements it ran. */
 export interface StaleReplica {
@@ -50,12 +50,6 @@ async function bookmarkOf(database: D1Database): Promise<string> {
   const bookmark = session.getBookmark();
   if (!bookmark) throw new Error('the runtime does not return bookmarks');
   return bookmark;
-}
-
-/** Creates the tables of a database that is empty. */
-export async function migrateOnce(database: D1Database): Promise<void> {
-  const migrated = await database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
-  if (migrated === null) await migrateDatabase(database);
 }
 
 async function copyDatabase(from: D1Database, to: D1Database): Promise<void> {
