@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { listDirectories, splitDirectory, splitPath } from '../../src/areas/updates/paths.domain.ts';
 import { NO_END_ORDINAL } from '../../src/areas/updates/updates.data.ts';
 import type { ContentStore } from '../../src/platform/storage/content-store.ts';
+import { insertRows } from './table-snapshot.ts';
 
 /** Files of a version: path to content. */
 export type Files = Readonly<Record<string, string>>;
@@ -165,8 +165,5 @@ function spansOf(trees: readonly Readonly<Record<string, string>>[]): { key: str
 async function insert(table: string, rows: readonly Row[], how = ''): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const columns = Object.keys(first);
-  const values = columns.map((column) => `value->>'${column}'`).join(', ');
-  const statement = `INSERT ${how} INTO ${table} (${columns.join(', ')}) SELECT ${values} FROM json_each(?)`;
-  await env.DB.prepare(statement).bind(JSON.stringify(rows)).run();
+  await insertRows(table, Object.keys(first), rows, how).run();
 }

@@ -1,5 +1,17 @@
 import { env } from 'cloudflare:workers';
 
+/** The statement that stores rows. `how`: for example `OR IGNORE`. */
+export function insertRows(
+  table: string,
+  columns: readonly string[],
+  rows: readonly Record<string, unknown>[],
+  how = '',
+): D1PreparedStatement {
+  const values = columns.map((column) => `value->>'${column}'`).join(', ');
+  const statement = `INSERT ${how} INTO ${table} (${columns.join(', ')}) SELECT ${values} FROM json_each(?)`;
+  return env.DB.prepare(statement).bind(JSON.stringify(rows));
+}
+
 /** Saves all rows of tables; returns a function that restores them in one batch. */
 export async function snapshotTables(tables: readonly string[]): Promise<() => Promise<void>> {
   const read = (sql: (table: string) => string) => env.DB.batch<Record<string, unknown>>(tables.map((table) => env.DB.prepare(sql(table))));
@@ -11,11 +23,11 @@ export async function snapshotTables(tables: readonly string[]): Promise<() => P
     return { table, columns, rows: found[index]?.results ?? [] };
   });
   return async () => {
-    const statements = kept.flatMap(({ table, columns, rows }) => {
-      const values = columns.map((column) => `value->>'${column}'`).join(', ');
-      const insert = env.DB.prepare(`INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values} FROM json_each(?)`);
-      return [env.DB.prepare(`DELETE FROM ${table}`), ...(rows.length > 0 ? [insert.bind(JSON.stringify(rows))] : [])];
-    });
-    await env.DB.batch(statements);
+    await env.DB.batch(
+      kept.flatMap(({ table, columns, rows }) => [
+        env.DB.prepare(`DELETE FROM ${table}`),
+        ...(rows.length > 0 ? [insertRows(table, columns, rows)] : []),
+      ]),
+    );
   };
 }

@@ -13,6 +13,9 @@ beforeEach(clearCatalog);
 const DAY = 86_400;
 type Project = Awaited<ReturnType<typeof createProject>>;
 
+/** SQL that selects ids. */
+const selectIds = (ids: readonly number[]) => `SELECT value FROM json_each('${JSON.stringify(ids)}')`;
+
 /** An account with a project of its own. */
 async function newOwner(visibility: 'public' | 'private' = 'private') {
   const author = await newAuthor();
@@ -157,7 +160,7 @@ describe('an invitation', () => {
 });
 
 describe('the projects of an account', () => {
-  const FORTY_NINE_IDS = `SELECT value FROM json_each('${JSON.stringify(Array.from({ length: 49 }, (_, id) => 1_000_000 + id))}')`;
+  const FORTY_NINE_IDS = selectIds(Array.from({ length: 49 }, (_, id) => 1_000_000 + id));
 
   it('do not include memberships in projects of others', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
@@ -255,7 +258,7 @@ describe('a project whose last owner leaves', () => {
     const { author, handle } = await newOwner();
     const ids = [];
     for (let count = 0; count < 21; count += 1) ids.push((await createProject()).id);
-    const owned = `SELECT value FROM json_each('${JSON.stringify(ids)}')`;
+    const owned = selectIds(ids);
     for (const table of ['project_members', 'project_accounts'])
       await env.DB.prepare(`UPDATE ${table} SET user_id = ?1 WHERE project_id IN (${owned})`).bind(author.userId).run();
     await env.DB.prepare(`UPDATE mods SET author = ?1 WHERE id IN (${owned})`).bind(handle).run();
