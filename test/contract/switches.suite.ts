@@ -1,11 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { operationsIn } from '../../scripts/lib/openapi/openapi-model.ts';
-import { createApp } from '../../src/app.ts';
-import { composeApp } from '../../src/composition.ts';
 import type { FeatureName } from '../../src/platform/settings/settings.data.ts';
-import { appFetch } from '../support/app-fetch.ts';
-import { ALL_ON, ENDPOINTS, titleOf, withFeatures } from '../support/endpoints.ts';
+import { ALL_ON, appWithSource, ENDPOINTS, titleOf, withFeatures } from '../support/endpoints.ts';
 import { call, type Fetch, type TestResponse } from '../support/requests.ts';
 import { onlyUsed, usedRateLimits } from './access-checks.ts';
 import type { CredentialName } from './access-table.data.ts';
@@ -28,7 +24,7 @@ const IGNORED: readonly CredentialName[] = ['none', 'malformed', 'scope_ip_ok', 
 const FEATURES = [...new Set(SWITCHED.map(({ feature }) => feature))];
 
 let settings = ALL_ON;
-const fetch = appFetch(createApp({ ...composeApp(env), settings: { current: () => settings, invalidate() {} } }));
+const fetch = appWithSource({ current: () => settings, invalidate() {} });
 
 /** The service with some areas disabled. A change of the settings applies to the next request. */
 function serviceWithout(...features: FeatureName[]): Fetch {

@@ -4,6 +4,7 @@ import { composeApp } from '../../src/composition.ts';
 import type { Endpoint } from '../../src/platform/http/pipeline/define-route.ts';
 import type { FeatureName, Settings } from '../../src/platform/settings/settings.data.ts';
 import { createSettingsStore } from '../../src/platform/settings/settings.store.ts';
+import type { SettingsSource } from '../../src/platform/settings/settings-cache.ts';
 import { createDatabase } from '../../src/platform/storage/database.ts';
 import { appFetch } from './app-fetch.ts';
 import { DEFAULT_SETTINGS, fixedSettings, SETTINGS } from './declarations.ts';
@@ -43,6 +44,7 @@ export async function enableAllFeatures(): Promise<void> {
 }
 
 /** A second application over the same bindings, with the given settings. */
-export function appWithSettings(settings: Settings): Fetch {
-  return appFetch(createApp({ ...composeApp(env), settings: fixedSettings(settings) }));
-}
+export const appWithSettings = (settings: Settings): Fetch => appWithSource(fixedSettings(settings));
+
+/** The same with a source of settings, which may change them between requests. */
+export const appWithSource = (settings: SettingsSource): Fetch => appFetch(createApp({ ...composeApp(env), settings }));
